@@ -7,13 +7,12 @@ from django.urls import path
 from lobby.bots.consumer import BOTS_PATH, BotConsumer
 from lobby.play.consumer import (
     ClubPage,
-    DirectorPage,
-    DirectorTablePage,
+    EventPage,
     FeaturePage,
-    LeaguePage,
     LobbyPage,
+    OfficialsPage,
+    OfficialsTablePage,
     PregamePage,
-    TournamentPage,
     WaitingPage,
     WatchPage,
 )
@@ -24,18 +23,14 @@ websocket_urlpatterns = [
     path("ws/lobby/watch/", WatchPage.as_asgi()),
     path("ws/lobby/waiting/", WaitingPage.as_asgi()),
     path("ws/lobby/clubs/<slug:slug>/", ClubPage.as_asgi()),
-    path("ws/lobby/clubs/<slug:slug>/leagues/<slug:league>/", LeaguePage.as_asgi()),
-    path("ws/lobby/clubs/<slug:slug>/tournaments/<slug:tournament>/", TournamentPage.as_asgi()),
-    path(
-        "ws/lobby/clubs/<slug:slug>/tournaments/<slug:tournament>/director/",
-        DirectorPage.as_asgi(),
-    ),
-    path(
-        "ws/lobby/clubs/<slug:slug>/tournaments/<slug:tournament>/director/<int:round>/<int:table>/",
-        DirectorTablePage.as_asgi(),
-    ),
-    path(
-        "ws/lobby/clubs/<slug:slug>/tournaments/<slug:tournament>/feature/", FeaturePage.as_asgi()
+    *(
+        path(f"ws/lobby/clubs/<slug:slug>/events/<slug:event>/{end}", page.as_asgi())
+        for end, page in (
+            ("", EventPage),
+            ("officials/", OfficialsPage),
+            ("officials/<int:round>/<int:table>/", OfficialsTablePage),
+            ("feature/", FeaturePage),
+        )
     ),
     path("ws/lobby/tables/<slug:pregame_id>/", PregamePage.as_asgi()),
 ]

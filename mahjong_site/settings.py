@@ -271,7 +271,7 @@ PERIODIC_TASKS = [
     "game.imports.records.remove_old_records",
     "lobby.play.movements.advance_lobby",
     "lobby.play.movements.apply_new_bans",
-    "lobby.events.tournaments.open_planned_tables",
+    "lobby.events.rounds.open_planned_tables",
     "lobby.events.table_orders.carry_out_all",
     "lobby.events.live_tables.check_no_shows",
     "lobby.bots.ladder_queue.open_rated_games",
@@ -301,7 +301,7 @@ SAME_ADDRESS_ALLOWED = _networks("SAME_ADDRESS_ALLOWED")
 """Networks, such as those of a venue, whose people may meet in rated queues."""
 FIND_NAME = "lobby.accounts.services.find_name"
 """The async function that returns the name of the person with an id, for spectators' chat."""
-IS_OFFICIAL = "lobby.events.table_results.is_official"
+IS_OFFICIAL = "lobby.events.results.is_official"
 """The async function that tells, by the ids of a table and a person, whether the person is an
 official of the event of that game, and so may see it."""
 

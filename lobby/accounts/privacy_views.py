@@ -20,7 +20,7 @@ from lobby.accounts.refusals import TOO_MANY_TRIES, with_error_pages
 from lobby.accounts.visitors import visitor_of
 from lobby.bots.accounts import bots_of
 from lobby.friends.friendships import friendships_of
-from lobby.models import BotAccount, Entrant, League, Person, RemovedMember, SharedOrigin
+from lobby.models import BotAccount, Event, Person, RemovedMember, SharedOrigin
 
 
 @require_safe
@@ -82,41 +82,36 @@ async def _account_data(person: Person) -> dict[str, Any]:
             row_data(pair, ("has_address", "has_browser", "last_at"))
             async for pair in SharedOrigin.objects.filter(Q(first=row) | Q(second=row))
         ],
-        "tournaments": [
-            _entry_data(entrant)
-            async for entrant in row.entries.select_related("tournament__club").prefetch_related(
-                "penalties", "disputes__table"
-            )
-        ],
-        "leagues": [
-            {**_league_data(entry.league), **row_data(entry, ("entered_at",))}
-            async for entry in row.league_entries.select_related("league__club")
-        ],
-        "tables_of_leagues": [
-            {**_league_data(fixture.league), "number": fixture.number}
-            async for fixture in row.fixtures.select_related("league__club")
-        ],
-        "penalties_of_leagues": [
+        "events": [
             {
-                **_league_data(ruling.league),
-                **row_data(ruling, ("kind", "points", "reason", "is_cancelled")),
-                "given_at": ruling.made_at.isoformat(),
+                **_event_data(entry.event),
+                "number": entry.number,
+                "checked_in_at": entry.came_at.isoformat() if entry.came_at else None,
+                **row_data(entry, ("entered_at", "is_replaced")),
             }
-            async for ruling in row.league_rulings.select_related("league__club")
+            async for entry in row.entries.select_related("event__club")
         ],
-        "disputes_of_leagues": [
+        "tables_of_lists": [
+            {**_event_data(table.event), "number": table.number}
+            async for table in row.listed_tables.select_related("event__club")
+        ],
+        "rulings_of_events": [
             {
-                "league": dispute.league.slug,
-                **row_data(dispute, ("table_id", "text", "decision", "answer")),
+                **_event_data(ruling.event),
+                **row_data(ruling, ("kind", "points", "reason", "is_cancelled", "made_at")),
             }
-            async for dispute in row.league_disputes.select_related("league")
+            async for ruling in row.rulings.select_related("event__club")
+        ],
+        "disputes_of_events": [
+            {
+                **_event_data(dispute.event),
+                **row_data(dispute, ("game", "text", "made_at", "decision", "answer")),
+            }
+            async for dispute in row.disputes.select_related("event__club")
         ],
         "decisions_as_official": [
-            {
-                "tournament": intervention.tournament.slug,
-                **row_data(intervention, ("kind", "reason", "at")),
-            }
-            async for intervention in row.interventions.select_related("tournament")
+            {**_event_data(ruling.event), **row_data(ruling, ("kind", "reason", "made_at"))}
+            async for ruling in row.decisions.select_related("event__club")
         ],
         "saved_rules": [
             row_data(rules, ("name", "clock", "rules")) async for rules in row.saved_rules.all()
@@ -150,29 +145,8 @@ async def _account_data(person: Person) -> dict[str, Any]:
     return data
 
 
-def _league_data(league: League) -> dict[str, Any]:
-    return {"club": league.club.slug, "league": league.slug}
-
-
-def _entry_data(entry: Entrant) -> dict[str, Any]:
-    return {
-        "club": entry.tournament.club.slug,
-        "tournament": entry.tournament.slug,
-        "number": entry.number,
-        "checked_in_at": entry.came_at.isoformat() if entry.came_at else None,
-        "is_replaced": entry.is_replaced,
-        "penalties": [
-            row_data(penalty, ("kind", "points", "reason", "is_cancelled", "given_at"))
-            for penalty in entry.penalties.all()
-        ],
-        "disputes": [
-            {
-                "table": dispute.table.table_id,
-                **row_data(dispute, ("text", "made_at", "decision", "answer")),
-            }
-            for dispute in entry.disputes.all()
-        ],
-    }
+def _event_data(event: Event) -> dict[str, Any]:
+    return {"club": event.club.slug, "event": event.slug}
 
 
 def _bot_data(bot: BotAccount) -> dict[str, Any]:

@@ -11,10 +11,10 @@ from django.utils import timezone
 
 from game.results.game_text import round_name
 from lobby.clubs.members import ClubAccess
-from lobby.models import Club, ClubGame, League, RoundTable
+from lobby.models import Club, ClubGame, Event, EventTable
 from lobby.play import pregame_store
 from lobby.play.backend import Backend
-from lobby.play.club_tables import games_of_league
+from lobby.play.club_tables import counted_tables
 from lobby.play.pregame import PregameTable
 
 _RUNNING_FOR: Final = timedelta(hours=24)
@@ -32,17 +32,17 @@ class RunningGame:
     hand."""
     can_watch: bool
     event: str = ""
-    """The name of the league or tournament; '' for a table of the club."""
+    """The name of the event; '' for a table of the club."""
     number: int = 0
-    """The number of the table in its round; 0 outside a tournament."""
+    """The number of the table in its round; 0 without rounds."""
     people: frozenset[str] = frozenset()
     """The ids of the people who play there."""
 
 
 async def waiting_tables(
-    backend: Backend, club: Club, league: League | None = None, *, with_private: bool = True
+    backend: Backend, club: Club, event: Event | None = None, *, with_private: bool = True
 ) -> list[PregameTable]:
-    """Return the tables of the club, or of that league of it, that wait for players. Without
+    """Return the tables of the club, or of that event of it, that wait for players. Without
     `with_private`, leave out private events."""
     tables = await pregame_store.list_all(backend)
     return [
@@ -50,26 +50,25 @@ async def waiting_tables(
         for table in tables
         if table.settings.club == club.slug
         and table.is_waiting
-        and (league is None or table.settings.league == league.pk)
+        and (event is None or table.settings.league == event.pk)
         and (with_private or table.settings.public)
     ]
 
 
 async def running_games(
-    backend: Backend, club: Club, league: League | None = None, *, with_private: bool = True
+    backend: Backend, club: Club, event: Event | None = None, *, with_private: bool = True
 ) -> list[RunningGame]:
-    """Return the running games of the club, or of that league of it, the newest first. Without
+    """Return the running games of the club, or of that event of it, the newest first. Without
     `with_private`, leave out private events."""
     rows = ClubGame.objects.filter(club=club, opened_at__gt=timezone.now() - _RUNNING_FOR)
-    if league is not None:
-        rows = rows.filter(table_id__in=games_of_league(league).values("table_id"))
-    listed = rows.order_by("-opened_at").values_list("table_id", "league__name")[:_LISTED]
-    events = {table_id: (league_name or "", 0) async for table_id, league_name in listed}
-    rounds = RoundTable.objects.filter(table_id__in=list(events))
-    seats = rounds.values_list("table_id", "tournament__name", "number")
-    events |= {table_id: (name, number) async for table_id, name, number in seats}
+    if event is not None:
+        rows = rows.filter(table_id__in=counted_tables(event))
+    listed = rows.order_by("-opened_at").values_list("table_id", "event__name")[:_LISTED]
+    names = {table_id: name or "" async for table_id, name in listed}
+    seated = EventTable.objects.filter(table_id__in=list(names), round__gt=0)
+    numbers = {table: number async for table, number in seated.values_list("table_id", "number")}
     found = list[RunningGame]()
-    for table_id, (event, number) in events.items():
+    for table_id, name in names.items():
         room = await backend.tables.room(table_id)
         if room is None or backend.tables.is_over(room):
             continue
@@ -85,8 +84,8 @@ async def running_games(
                     for seat, score in zip(room.meta.seats, room.table.scores, strict=True)
                 ),
                 room.meta.settings.watch != "nobody",
-                event,
-                number,
+                name,
+                numbers.get(table_id, 0),
                 frozenset(seat.person for seat in room.meta.seats if seat.person),
             )
         )
@@ -98,9 +97,5 @@ def table_ids(access: ClubAccess) -> QuerySet[ClubGame, Any]:
     games of private events."""
     games = ClubGame.objects.filter(club=access.club)
     if not access.is_member:
-        private = RoundTable.objects.filter(
-            tournament__club=access.club, tournament__is_public=False
-        )
-        games = games.exclude(league__is_public=False)
-        games = games.exclude(table_id__in=private.values("table_id"))
+        games = games.exclude(event__is_public=False)
     return games.values_list("table_id", flat=True)

@@ -86,16 +86,13 @@ class Membership(models.Model):
         return f"{self.person} in {self.club}"
 
     def end(self) -> None:
-        """Delete the membership, with entries in leagues and in tournaments that have not begun.
-        Those who wait for a place move up.
+        """Delete the membership, with entries in events whose rounds have not begun. Those who
+        wait for a place move up.
 
         If the owner leaves, the organiser who joined first becomes the owner; without organisers,
         the member who joined first. A club without members is deleted. Call it in a transaction.
         """
-        for event in (
-            *self.club.tournaments.select_for_update(),
-            *self.club.leagues.select_for_update(),
-        ):
+        for event in self.club.events.select_for_update():
             event.remove(self.person_id)
         revoke_tokens(self.club_id, self.person_id)
         self.delete()
@@ -151,13 +148,9 @@ class ClubGame(models.Model):
 
     table_id = models.CharField(max_length=40, primary_key=True)
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="games")
-    league = models.ForeignKey(
-        "lobby.League", on_delete=models.SET_NULL, null=True, blank=True, related_name="games"
+    event = models.ForeignKey(
+        "lobby.Event", on_delete=models.SET_NULL, null=True, blank=True, related_name="games"
     )
-    fixture = models.OneToOneField(
-        "lobby.Fixture", on_delete=models.SET_NULL, null=True, blank=True, related_name="game"
-    )
-    """The fixture of the league that this game belongs to."""
     opened_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -19,10 +19,8 @@ from lobby.bots.accounts import bearer_of
 from lobby.clubs.api_tokens import club_of_token
 from lobby.clubs.members import ClubAccess, find_access
 from lobby.events import event_data
-from lobby.events.leagues import leagues_of
-from lobby.events.registration import ClubEvent, find_event
-from lobby.events.tournaments import tournaments_of
-from lobby.models import Club, Membership
+from lobby.events.registration import events_of, find_event
+from lobby.models import Club, Event, Membership
 from lobby.play.backend import current_backend
 
 VERSION: Final = 1
@@ -68,28 +66,27 @@ def _json_view(view: ApiView) -> View:
 
 @_json_view
 async def club_events(request: HttpRequest, access: ClubAccess) -> dict[str, Any]:
-    """Return the leagues and tournaments of a club."""
+    """Return the events of a club."""
     if not access.may_see_club:
         raise await _club_not_found(request)
-    events: list[ClubEvent] = [*await leagues_of(access.club), *await tournaments_of(access.club)]
     items = [
-        _event_with_links(request, access.club, event) for event in events if access.may_see(event)
+        _event_with_links(request, access.club, event)
+        for event in await events_of(access.club)
+        if access.may_see(event)
     ]
     return _page(request, items)
 
 
 @_json_view
-async def event(request: HttpRequest, access: ClubAccess, kind: str, name: str) -> dict[str, Any]:
+async def event(request: HttpRequest, access: ClubAccess, name: str) -> dict[str, Any]:
     """Return the settings of an event, and the addresses of its parts."""
-    return _event_with_links(request, access.club, await _find_event(request, access, kind, name))
+    return _event_with_links(request, access.club, await _find_event(request, access, name))
 
 
 @_json_view
-async def part(
-    request: HttpRequest, access: ClubAccess, kind: str, name: str, part: str
-) -> dict[str, Any]:
+async def part(request: HttpRequest, access: ClubAccess, name: str, part: str) -> dict[str, Any]:
     """Return one page of a part of the event."""
-    found = await _find_event(request, access, kind, name)
+    found = await _find_event(request, access, name)
     if part == "provisional":
         return _page(request, await event_data.provisional_items(await current_backend(), found))
     if part == "standings":
@@ -119,19 +116,17 @@ async def _club_not_found(request: HttpRequest) -> RequestRefused:
     return RequestRefused(HTTPStatus.NOT_FOUND, "there is no such club, or it needs a token")
 
 
-async def _find_event(request: HttpRequest, access: ClubAccess, kind: str, name: str) -> ClubEvent:
-    if (found := await find_event(access, kind, name)) is not None:
+async def _find_event(request: HttpRequest, access: ClubAccess, name: str) -> Event:
+    if (found := await find_event(access, name)) is not None:
         return found
     if not access.may_see_club:
         raise await _club_not_found(request)
     raise RequestRefused(HTTPStatus.NOT_FOUND, "there is no such event, or it needs a token")
 
 
-def _event_with_links(request: HttpRequest, club: Club, event: ClubEvent) -> dict[str, Any]:
+def _event_with_links(request: HttpRequest, club: Club, event: Event) -> dict[str, Any]:
     """Return the event with the addresses of its parts."""
-    base = request.build_absolute_uri(
-        reverse("lobby:api_event", args=[club.slug, f"{event.KIND}s", event.slug])
-    )
+    base = request.build_absolute_uri(reverse("lobby:api_event", args=[club.slug, event.slug]))
     links = {"self": base, **{part: f"{base}{part}/" for part in PARTS}}
     return {**event_data.event_item(club, event), "links": links}
 

@@ -1,61 +1,62 @@
-"""Records the check-in of entrants, and disputes about results.
+"""Disputes of players about results of their games.
 
 A disputed result is provisional until an official has decided.
 """
 
 from __future__ import annotations
 
-from django.utils import timezone
+from typing import Any
 
 from game.results.group_results import find_counted_game
-from lobby.accounts.transactions import change_locked, in_transaction
-from lobby.events.direction import (
-    DirectionRefused,
-    check_impartial,
-    check_official,
-    check_own,
-    note,
-)
+from lobby.accounts.transactions import change_locked
 from lobby.events.impartiality import Official
-from lobby.models import Dispute, Entrant, Person, RoundTable, Tournament
+from lobby.events.rulings import RulingRefused, rule, table_of_round
+from lobby.models import Dispute, Event, EventTable, Person
+from lobby.play.club_tables import counted_tables
 
 
-async def check_in(tournament: Tournament, entrant: Entrant, *, is_here: bool) -> None:
-    """Record whether the entrant is present."""
-    await Entrant.objects.filter(pk=entrant.pk, tournament=tournament).aupdate(
-        came_at=timezone.now() if is_here else None
-    )
+async def disputes_of(event: Event) -> list[Dispute]:
+    """Return the disputes, the latest first, with their people."""
+    return [row async for row in event.disputes.select_related("person")]
 
 
-async def dispute(row: RoundTable, person: Person, text: str) -> None:
-    """Dispute the result of a game that the person has played. Raises DirectionRefused."""
+async def dispute(event: Event, game: str, text: str, *, by: Person) -> None:
+    """Dispute the result of a game that counts for the person. Raises RulingRefused: also
+    "disputed" (the person's dispute of this game is not decided yet)."""
 
-    def make(current: RoundTable) -> None:
-        entrant = Entrant.objects.filter(
-            tournament=current.tournament, person=person, number__in=current.seats
-        ).first()
-        if entrant is None:
-            raise DirectionRefused("not_yours")
-        if find_counted_game(current.table_id) is None or current.is_void:
-            raise DirectionRefused("not_over")
-        if Dispute.objects.filter(table=current, entrant=entrant, decision="").exists():
-            raise DirectionRefused("disputed")
-        Dispute.objects.create(table=current, entrant=entrant, text=text)
+    def make(current: Event) -> None:
+        if not _counts_for(current, game, by):
+            raise RulingRefused("game")
+        if current.disputes.filter(game=game, person=by, decision="").exists():
+            raise RulingRefused("disputed")
+        current.disputes.create(game=game, person=by, text=text)
 
-    await change_locked(row, make)
+    await change_locked(event, make)
 
 
-async def decide_dispute(found: Dispute, by: Official, decision: str) -> None:
-    """Close the dispute. Raises DirectionRefused."""
+async def decide_dispute(event: Event, key: int, decision: str, *, by: Official) -> None:
+    """Answer a dispute: the result is `kept`, or was `changed` by other decisions. Raises
+    RulingRefused: also "decided"."""
+    found = await event.disputes.filter(pk=key).afirst()
+    if found is None:
+        raise RulingRefused("gone")
 
-    def close() -> None:
-        row = RoundTable.objects.select_for_update().get(pk=found.table_id)
-        check_official(row.tournament, by.person)
-        check_own(row, by.person)
-        check_impartial(row.tournament, by, row=row, entrant=found.entrant)
-        rows = Dispute.objects.filter(pk=found.pk, decision="")
+    def decide(current: Event, _row: EventTable | None) -> dict[str, Any]:
+        rows = current.disputes.filter(pk=key, decision="")
         if not rows.update(decision=decision, answer=by.reason):
-            raise DirectionRefused("decided")
-        note(row.tournament, by, "decide", decision, table=row, entrant=found.entrant)
+            raise RulingRefused("decided")
+        return {}
 
-    await in_transaction(close)
+    person, game = found.person_id, found.game
+    await rule(event, by, "decide", change=decide, person_id=person, game=game, detail=decision)
+
+
+def _counts_for(event: Event, game: str, person: Person) -> bool:
+    """Return whether the result of that finished game counts for the person."""
+    found = find_counted_game(game)
+    if found is None or not counted_tables(event).filter(table_id=game).exists():
+        return False
+    row = table_of_round(event, game)
+    if row is not None:
+        return event.entrants.filter(person=person, number__in=row.seats).exists()
+    return any(seat.person_id == person.pk for seat in found.seats)

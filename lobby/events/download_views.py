@@ -21,35 +21,36 @@ from lobby.accounts import rate_limits
 from lobby.accounts.refusals import count_not_found, with_etag
 from lobby.accounts.visitors import person_id
 from lobby.clubs.members import ClubAccess
-from lobby.clubs.views import any_club
-from lobby.events import event_data
+from lobby.events import event_data, results
 from lobby.events.fixtures import fixtures_of
-from lobby.events.leagues import league_tables
-from lobby.events.registration import ClubEvent, find_event
 from lobby.events.seating import CSV_COLUMNS
-from lobby.events.tournaments import table_ids_of
 from lobby.events.views import event_address, visible_event
-from lobby.models import Entrant, League, RoundTable, Tournament
+from lobby.models import Event
+from lobby.play.club_tables import counted_tables, table_ids_of
 
 Lines = list[list[Any]]
 _SUMS: Final = ("played", "counted", "points", "deducted", "mean_place")
 _PLACES: Final = ("firsts", "seconds", "thirds", "fourths")
 
 
-def file_addresses(access: ClubAccess, event: ClubEvent) -> dict[str, str]:
+def file_addresses(access: ClubAccess, event: Event) -> dict[str, str]:
     """Return the addresses of the files of the event, by part."""
-    parts = LEAGUE_PARTS if isinstance(event, League) else PARTS
+    missing = {
+        Event.OPEN_FORMAT: {"seating", "fixtures"},
+        Event.LIST_FORMAT: {"seating"},
+        Event.ROUNDS: {"fixtures"},
+    }
     return {
         part: event_address(access, event, f"{part}_csv")
-        for part in parts
-        if part != "fixtures" or (isinstance(event, League) and event.has_fixtures)
+        for part in PARTS
+        if part not in missing[event.format]
     }
 
 
 @require_safe
 @visible_event
 async def event_file(
-    request: HttpRequest, access: ClubAccess, event: ClubEvent, part: str
+    request: HttpRequest, access: ClubAccess, event: Event, part: str
 ) -> HttpResponse:
     """Return the file. Its first line has the names of the columns."""
     text = io.StringIO()
@@ -66,7 +67,7 @@ async def event_file(
     return with_etag(request, response)
 
 
-async def _standings_lines(event: ClubEvent) -> Lines:
+async def _standings_lines(event: Event) -> Lines:
     lines: Lines = [["place", "name", "player", *_SUMS, *_PLACES]]
     for row in await event_data.standing_items(event):
         own = [row[name] for name in ("place", "name", "player", *_SUMS)]
@@ -74,7 +75,7 @@ async def _standings_lines(event: ClubEvent) -> Lines:
     return lines
 
 
-async def _teams_lines(event: ClubEvent) -> Lines:
+async def _teams_lines(event: Event) -> Lines:
     lines: Lines = [["place", "name", *_SUMS, *_PLACES, "players"]]
     for row in await event_data.team_items(event):
         own = [row[name] for name in ("place", "name", *_SUMS)]
@@ -82,10 +83,10 @@ async def _teams_lines(event: ClubEvent) -> Lines:
     return lines
 
 
-async def _rounds_lines(event: ClubEvent) -> Lines:
-    """Return the points of each player by round, or in a league by the number of the game."""
+async def _rounds_lines(event: Event) -> Lines:
+    """Return the points of each player by round, or without rounds by the number of the game."""
     by_round = await event_data.points_by_round(event)
-    standings = await event_data.standings_of(event, [])
+    standings = await results.standings_of(event)
     lines: Lines = [["name", "player", *by_round.columns]]
     for row in standings.rows:
         if row.player in by_round.rows:
@@ -94,23 +95,23 @@ async def _rounds_lines(event: ClubEvent) -> Lines:
     return lines
 
 
-async def _seating_lines(event: Tournament) -> Lines:
+async def _seating_lines(event: Event) -> Lines:
     """Return a line for each table that has been seated: the numbers of the players, then their
     names. The name of a bot that fills a table is ''."""
-    entrants = Entrant.objects.filter(tournament=event, number__isnull=False)
+    entrants = event.entrants.filter(number__isnull=False)
     names = {number: name async for number, name in entrants.values_list("number", "person__name")}
     lines: Lines = [[*CSV_COLUMNS, *(f"{wind}_name" for wind in CSV_COLUMNS[2:])]]
-    async for row in RoundTable.objects.filter(tournament=event):
+    async for row in event.tables.filter(round__gt=0):
         people = [names.get(number, "") for number in row.seats]
         lines.append([row.round, row.number, *row.seats, *people])
     return lines
 
 
-async def _fixtures_lines(event: League) -> Lines:
+async def _fixtures_lines(event: Event) -> Lines:
     """Return a line for each table of the list. The first five columns have the format in which
     officers add lines to a list."""
     lines: Lines = [["table", *(f"player_{number}" for number in range(1, 5)), "state", "game"]]
-    for fixture in await fixtures_of(event):
+    for fixture in await fixtures_of(event) if event.has_fixtures else ():
         names = [player.name for player in fixture.players]
         lines.append([fixture.number, *names, fixture.state, fixture.table_id])
     return lines
@@ -134,22 +135,18 @@ _PARTS: Final[dict[str, Callable[[Any], Awaitable[Lines]]]] = {
     "seating": _seating_lines,
     "fixtures": _fixtures_lines,
 }
-PARTS: Final = ("standings", "teams", "rounds", "seating")
-LEAGUE_PARTS: Final = ("standings", "teams", "rounds", "fixtures")
+PARTS: Final = tuple(_PARTS)
 
 
 @never_cache
 @require_safe
-@any_club
+@visible_event
 async def records(
-    request: HttpRequest, access: ClubAccess, kind: str, name: str, form: str
+    request: HttpRequest, access: ClubAccess, event: Event, form: str
 ) -> HttpResponse:
     """Return a zip file with a list of the games and the records that the visitor may see. The file
     is sent while it is written."""
-    event = await find_event(access, kind, name)
-    if event is None:
-        raise await count_not_found(request)
-    tables = league_tables(event) if isinstance(event, League) else table_ids_of(event)
+    tables = table_ids_of(event) if event.has_rounds else counted_tables(event)
     games = _filter_visible(Game.objects.filter(pk__in=tables), access, person_id(request))
     if form not in FORMATS or not await games.aexists():
         raise await count_not_found(request)
@@ -157,7 +154,7 @@ async def records(
     response = StreamingHttpResponse(
         _stream(archive_parts(games, [form])),
         content_type="application/zip",
-        headers={"Content-Disposition": f'attachment; filename="{name}-{form}.zip"'},
+        headers={"Content-Disposition": f'attachment; filename="{event.slug}-{form}.zip"'},
     )
     # The decorators pass the response through without reading it.
     return cast("HttpResponse", response)

@@ -1,4 +1,4 @@
-"""Views for players of a tournament: check-in, and disputes about their finished games."""
+"""Views for players of an event: check-in, their finished games, and disputes about these."""
 
 from __future__ import annotations
 
@@ -7,21 +7,23 @@ from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from game.results.game_text import player_name
 from game.results.group_results import ended_tables
 from lobby.accounts.guests import require_person
-from lobby.accounts.refusals import count_not_found, read_key
+from lobby.accounts.refusals import count_not_found
 from lobby.accounts.visitors import person_id
 from lobby.clubs.members import ClubAccess
-from lobby.events import disputes, tournaments
-from lobby.events.direction import DirectionRefused
-from lobby.events.director_views import NOTES, log_rows
-from lobby.events.table_results import final_scores, named_result, names_by_number
-from lobby.events.views import visible_event
-from lobby.models import Entrant, RoundTable, Tournament
+from lobby.events import disputes, registration, rulings
+from lobby.events.notes import NOTES
+from lobby.events.officials_views import log_rows
+from lobby.events.results import final_scores, named_result, names_by_number
+from lobby.events.rulings import RulingRefused
+from lobby.events.views import event_address, event_context, visible_event
+from lobby.models import Event, EventPlayer
+from lobby.play.club_tables import table_ids_of
 
 _MAX_TEXT: Final = 600
 
@@ -29,78 +31,81 @@ _MAX_TEXT: Final = 600
 @never_cache
 @require_POST
 @visible_event
-async def check_in(
-    request: HttpRequest, access: ClubAccess, tournament: Tournament
-) -> HttpResponse:
-    """Check the visitor in, or out again. For entrants."""
-    entrant = await _find_own_entry(tournament, request)
-    if entrant is None:
+async def check_in(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
+    """Check the visitor in, or out again. For entrants of rounds."""
+    entrant = await _find_own_entry(event, request)
+    if entrant is None or not event.has_rounds:
         raise await count_not_found(request)
     await require_person(request)
-    await disputes.check_in(tournament, entrant, is_here=request.POST.get("do") != "away")
-    return redirect("lobby:tournament", slug=access.club.slug, tournament=tournament.slug)
+    await registration.check_in(event, entrant, is_here=request.POST.get("do") != "away")
+    return redirect(event_address(access, event))
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @visible_event
-async def own_games(
-    request: HttpRequest, access: ClubAccess, tournament: Tournament
-) -> HttpResponse:
-    """Show the visitor's finished games, and let them dispute a result. For entrants."""
-    entrant = await _find_own_entry(tournament, request)
-    if entrant is None:
+async def own_games(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
+    """Show the visitor's finished games, and let them dispute a result. For entrants of rounds, and
+    for members otherwise."""
+    entrant = await _find_own_entry(event, request)
+    if entrant is None and (event.has_rounds or not access.is_member):
         raise await count_not_found(request)
     note = request.GET.get("note", "")
     if request.method == "POST":
         person = await require_person(request)
-        key = read_key(request.POST.get("table", ""))
-        row = await RoundTable.objects.filter(tournament=tournament, pk=key).afirst()
-        if row is None:
-            raise await count_not_found(request)
         text = request.POST.get("text", "").strip()
         note = "done" if 0 < len(text) <= _MAX_TEXT else "text"
         if note == "done":
             try:
-                await disputes.dispute(row, person, text)
-            except DirectionRefused as refusal:
+                await disputes.dispute(event, request.POST.get("game", ""), text, by=person)
+            except RulingRefused as refusal:
                 note = refusal.code
-        address = reverse("lobby:own_games", args=[access.club.slug, tournament.slug])
-        return redirect(f"{address}?note={note}")
-    context = {
-        "access": access,
-        "club": access.club,
-        "tournament": tournament,
-        "games": await _finished_games(tournament, entrant),
-        "log": await log_rows(tournament, entrant=entrant),
+        return redirect(f"{event_address(access, event, 'games')}?note={note}")
+    person_key = UUID(person_id(request))
+    context = event_context(access, event) | {
+        "games": await _finished_games(event, person_key, entrant),
+        "log": await log_rows(event, person=person_key),
+        "can_open": event.has_rounds or event.is_public or access.is_officer,
         "note": NOTES.get(note, ""),
         "is_done": note == "done",
     }
     return render(request, "lobby/clubs/own_games.html", context)
 
 
-async def _finished_games(tournament: Tournament, entrant: Entrant) -> list[dict[str, Any]]:
-    ended = await ended_tables(tournaments.table_ids_of(tournament))
-    rows = RoundTable.objects.filter(tournament=tournament).prefetch_related("disputes")
-    names, scores = await names_by_number(tournament), await final_scores(tournament)
-    games = []
-    async for row in rows:
-        if entrant.number not in row.seats or row.table_id not in ended:
-            continue
-        own = [dispute for dispute in row.disputes.all() if dispute.entrant_id == entrant.pk]
-        games.append(
-            {
-                "row": row,
-                "result": named_result(row, names, scores),
-                "disputes": own,
-                "is_disputed": any(not dispute.decision for dispute in own),
-            }
-        )
+async def _finished_games(
+    event: Event, person: UUID, entrant: EventPlayer | None
+) -> list[dict[str, Any]]:
+    """Return the finished games of the person on the server, void ones too with rounds."""
+    scores = await final_scores(event)
+    made = [row async for row in event.disputes.filter(person=person)]
+    games = list[dict[str, Any]]()
+    if event.has_rounds:
+        ended = await ended_tables(table_ids_of(event))
+        names = await names_by_number(event)
+        number = entrant.number if entrant is not None else None
+        async for row in event.tables.all():
+            if number in row.seats and row.table_id in ended:
+                result = named_result(row, names, scores)
+                games.append({"id": row.table_id, "row": row, "result": result})
+    else:
+        for game in await rulings.online_games(event):
+            if any(seat.person_id == person for seat in game.seats):
+                shown = [player_name(seat.name) for seat in game.seats]
+                result = sorted(zip(shown, scores[game.table_id], strict=True), key=_by_score)
+                games.append({"id": game.table_id, "ended_at": game.ended_at, "result": result})
+    for game_row in games:
+        own = [row for row in made if row.game == game_row["id"]]
+        game_row["disputes"] = own
+        game_row["is_disputed"] = any(not row.decision for row in own)
     return games
 
 
-async def _find_own_entry(tournament: Tournament, request: HttpRequest) -> Entrant | None:
+def _by_score(seat: tuple[str, int]) -> int:
+    return -seat[1]
+
+
+async def _find_own_entry(event: Event, request: HttpRequest) -> EventPlayer | None:
     person = person_id(request)
     if not person:
         return None
-    return await Entrant.objects.filter(tournament=tournament, person=UUID(person)).afirst()
+    return await event.entrants.filter(person=UUID(person)).afirst()

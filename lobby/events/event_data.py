@@ -1,4 +1,4 @@
-"""The data of leagues and tournaments for programs: plain values for JSON.
+"""The data of events for programs: plain values for JSON.
 
 The files on the pages of events and the interface of `docs/api.md` contain these values. Points are
 decimal texts in thousands.
@@ -20,52 +20,51 @@ from django.utils import timezone
 from game.engine.points import final_placement
 from game.results.group_results import ended_tables
 from game.tables.room import Room
-from lobby.events import fixtures, leagues, table_results, teams, tournaments
-from lobby.events.leagues import league_tables
-from lobby.events.registration import ClubEvent, lists_of
-from lobby.events.standings import Result, Standings, StandingsRow
-from lobby.events.table_results import CountedGame, counted_game
-from lobby.events.tournaments import table_ids_of
-from lobby.models import Club, Entrant, League, OfflineGame, RoundTable
+from lobby.events import fixtures, teams
+from lobby.events.results import CountedGame, games_of, names_of, standings_of
+from lobby.events.standings import Result, StandingsRow
+from lobby.models import Club, ClubGame, Event
 from lobby.play.backend import Backend
-from lobby.play.club_tables import games_of_league
+from lobby.play.club_tables import counted_tables, table_ids_of
 
 Item = dict[str, Any]
 _RUNNING_FOR: Final = timedelta(hours=24)
 _TENTH: Final = Decimal("0.1")
 
 
-def event_item(club: Club, event: ClubEvent) -> Item:
+def event_item(club: Club, event: Event) -> Item:
     """Return the settings of an event."""
-    common = {
+    return {
         "club": club.slug,
         "event": event.slug,
         "name": event.name,
+        "format": event.format,
         "clock": event.clock,
         "time_zone": event.time_zone,
         "registration": event.registration,
         "max_entrants": event.max_entrants,
+        "registration_ends_at": _moment(event.registration_ends_at),
+        "ranking": event.ranking,
         "ties": event.ties,
         "is_public": event.is_public,
         "watch": event.watch,
         "watch_delay_s": event.delay_s,
-        "registration_ends_at": _moment(event.registration_ends_at),
+        **(_round_terms(event) if event.has_rounds else _season_terms(event)),
     }
-    if isinstance(event, League):
-        return {
-            "kind": "league",
-            **common,
-            "starts_on": event.starts_on.isoformat(),
-            "ends_on": event.ends_on.isoformat(),
-            "has_fixtures": event.has_fixtures,
-            "ranking": event.ranking,
-            "min_games": event.min_games,
-            "max_games": event.max_games,
-            "best_games": event.best_games,
-        }
+
+
+def _season_terms(event: Event) -> Item:
     return {
-        "kind": "tournament",
-        **common,
+        "starts_on": _moment(event.starts_on),
+        "ends_on": _moment(event.ends_on),
+        "min_games": event.min_games,
+        "max_games": event.max_games,
+        "best_games": event.best_games,
+    }
+
+
+def _round_terms(event: Event) -> Item:
+    return {
         "starts_at": _moment(event.starts_at),
         "ends_at": _moment(event.ends_at),
         "rounds": event.rounds,
@@ -73,27 +72,22 @@ def event_item(club: Club, event: ClubEvent) -> Item:
     }
 
 
-async def player_items(event: ClubEvent) -> list[Item]:
-    """Return the entrants, and in a league for every member those who have played."""
-    if isinstance(event, League):
-        people = {str(entrant.pk): entrant.name for entrant in (await lists_of(event)).entrants}
-        played = {
-            str(seat.person_id)
-            for game in await leagues.games_of(event)
-            for seat in game.seats
-            if seat.person_id is not None
-        }
-        people |= await leagues.names_of(played - set(people))
-        return [{"player": key, "name": name, "number": None} for key, name in people.items()]
-    rows = Entrant.objects.filter(tournament=event).select_related("person")
-    return [
+async def player_items(event: Event) -> list[Item]:
+    """Return the entrants, and without rounds those who have played."""
+    rows = event.entrants.select_related("person")
+    items = [
         {"player": str(row.person_id), "name": row.person.name, "number": row.number}
         async for row in rows
     ]
+    if event.has_rounds:
+        return items
+    played = {result.player for game in await games_of(event) for result in game.results}
+    names = await names_of(played - {item["player"] for item in items})
+    return items + [{"player": key, "name": name, "number": None} for key, name in names.items()]
 
 
-async def round_items(event: ClubEvent) -> list[Item]:
-    """Return the rounds of a tournament with their tables; a league has none."""
+async def round_items(event: Event) -> list[Item]:
+    """Return the rounds with their tables."""
     rounds: dict[int, Item] = {}
     for table in await table_items(event):
         if table["round"] is not None:
@@ -102,11 +96,12 @@ async def round_items(event: ClubEvent) -> list[Item]:
     return list(rounds.values())
 
 
-async def table_items(event: ClubEvent) -> list[Item]:
-    """Return all tables. `players` are by seat from East; None for a bot, empty for a league."""
-    if isinstance(event, League):
-        ended = await ended_tables(league_tables(event))
-        games = games_of_league(event).order_by("opened_at", "pk")
+async def table_items(event: Event) -> list[Item]:
+    """Return all tables of rounds, or the games without void ones. `players` are by seat from East;
+    None for a bot, empty without rounds."""
+    ended = await ended_tables(table_ids_of(event))
+    if not event.has_rounds:
+        games = ClubGame.objects.filter(event=event, table_id__in=counted_tables(event))
         return [
             {
                 "table": game.table_id,
@@ -116,13 +111,10 @@ async def table_items(event: ClubEvent) -> list[Item]:
                 "is_void": False,
                 "players": [],
             }
-            async for game in games
+            async for game in games.order_by("opened_at", "pk")
         ]
-    ended = await ended_tables(table_ids_of(event))
-    numbers = Entrant.objects.filter(tournament=event, number__isnull=False)
-    people = {
-        number: str(person) async for number, person in numbers.values_list("number", "person")
-    }
+    numbers = event.entrants.filter(number__isnull=False).values_list("number", "person")
+    people = {number: str(person) async for number, person in numbers}
     return [
         {
             "table": row.table_id,
@@ -136,13 +128,13 @@ async def table_items(event: ClubEvent) -> list[Item]:
             "is_void": row.is_void,
             "players": [people.get(number) for number in row.seats],
         }
-        async for row in RoundTable.objects.filter(tournament=event)
+        async for row in event.tables.all()
     ]
 
 
-async def fixture_items(event: ClubEvent) -> list[Item]:
-    """Return the list of tables of a league; empty for a league without one and a tournament."""
-    if not isinstance(event, League):
+async def fixture_items(event: Event) -> list[Item]:
+    """Return the list of tables; empty for an event without one."""
+    if not event.has_fixtures:
         return []
     return [
         {
@@ -155,7 +147,7 @@ async def fixture_items(event: ClubEvent) -> list[Item]:
     ]
 
 
-async def game_items(event: ClubEvent) -> list[Item]:
+async def game_items(event: Event) -> list[Item]:
     """Return the finished games that count, in the order in which they ended."""
     return [game_item(game) for game in await games_of(event)]
 
@@ -177,17 +169,17 @@ def game_item(game: CountedGame) -> Item:
     }
 
 
-async def standing_items(event: ClubEvent) -> list[Item]:
+async def standing_items(event: Event) -> list[Item]:
     """Return the standings after the finished games."""
-    standings = await standings_of(event, [])
+    standings = await standings_of(event)
     return [row_item(row, standings.names) for row in standings.rows]
 
 
-async def team_items(event: ClubEvent, players: Sequence[StandingsRow] | None = None) -> list[Item]:
+async def team_items(event: Event, players: Sequence[StandingsRow] | None = None) -> list[Item]:
     """Return the standings of the teams after the finished games. `players` are the standings of
     the players if they have been computed already."""
     if players is None:
-        players = (await standings_of(event, [])).rows
+        players = (await standings_of(event)).rows
     rows, known = await teams.team_rows(event, players)
     return [
         {
@@ -200,7 +192,7 @@ async def team_items(event: ClubEvent, players: Sequence[StandingsRow] | None = 
     ]
 
 
-async def provisional_items(backend: Backend, event: ClubEvent) -> list[Item]:
+async def provisional_items(backend: Backend, event: Event) -> list[Item]:
     """Return the standings as if all running games that can be watched ended now."""
     running = await provisional_results(backend, event)
     standings = await standings_of(event, running)
@@ -227,13 +219,13 @@ def _sums(row: StandingsRow) -> Item:
     }
 
 
-async def meeting_items(event: ClubEvent) -> list[Item]:
+async def meeting_items(event: Event) -> list[Item]:
     """Return for each pair of players who have met in a finished game how often."""
     met = sorted((sorted(pair), count) for pair, count in (await meetings_of(event)).items())
     return [{"players": pair, "games": count} for pair, count in met]
 
 
-async def meetings_of(event: ClubEvent) -> Counter[frozenset[str]]:
+async def meetings_of(event: Event) -> Counter[frozenset[str]]:
     """Return by pair of players in how many finished games they have met."""
     return Counter(
         frozenset(pair)
@@ -244,7 +236,7 @@ async def meetings_of(event: ClubEvent) -> Counter[frozenset[str]]:
 
 @dataclass(frozen=True, slots=True)
 class PointsByRound:
-    """The points of players by round, or in a league by the number of their game."""
+    """The points of players by round, or without rounds by the number of their game."""
 
     columns: list[int]
     """The numbers of the rounds, or of the games of each player."""
@@ -252,15 +244,14 @@ class PointsByRound:
     """The points of each player, one for each column; None for no game."""
 
 
-async def points_by_round(event: ClubEvent) -> PointsByRound:
+async def points_by_round(event: Event) -> PointsByRound:
     """Return the points of the finished games that count. A game at a real table without a round
     gets a column of its own."""
     rounds: dict[str, int] = {}
-    if not isinstance(event, League):
-        rows = RoundTable.objects.filter(tournament=event).values_list("table_id", "round")
+    if event.has_rounds:
+        rows = event.tables.values_list("table_id", "round")
         rounds = {table_id: number async for table_id, number in rows}
-        offline = OfflineGame.objects.filter(tournament=event, round__isnull=False)
-        numbers = offline.values_list("pk", "round")
+        numbers = event.offline_games.filter(round__isnull=False).values_list("pk", "round")
         rounds |= {f"offline-{key}": number or 0 async for key, number in numbers}
     sums: defaultdict[str, dict[int, Decimal]] = defaultdict(dict)
     for game in await games_of(event):
@@ -274,11 +265,13 @@ async def points_by_round(event: ClubEvent) -> PointsByRound:
     )
 
 
-async def provisional_results(backend: Backend, event: ClubEvent) -> list[list[Result]]:
+async def provisional_results(backend: Backend, event: Event) -> list[list[Result]]:
     """Return the results of the running games if they ended now. Games that spectators do not see
     live are left out."""
-    if isinstance(event, League):
-        games = games_of_league(event).filter(opened_at__gt=timezone.now() - _RUNNING_FOR)
+    if not event.has_rounds:
+        games = ClubGame.objects.filter(
+            table_id__in=counted_tables(event), opened_at__gt=timezone.now() - _RUNNING_FOR
+        )
         ids = [table_id async for table_id in games.values_list("table_id", flat=True)]
         return [
             _present_results(
@@ -315,23 +308,9 @@ def _present_results(room: Room, players: Sequence[str | None]) -> list[Result]:
     ]
 
 
-async def games_of(event: ClubEvent) -> list[CountedGame]:
-    """Return the finished games that count, in the order in which they ended."""
-    if isinstance(event, League):
-        return [counted_game(game) for game in await leagues.games_of(event)]
-    return await table_results.games_of(event)
-
-
-async def standings_of(event: ClubEvent, running: list[list[Result]]) -> Standings:
-    """Return the standings after the finished games, and after these `running` ones."""
-    if isinstance(event, League):
-        return await leagues.standings_of(event, running)
-    return await tournaments.standings_of(event, running)
-
-
-async def places_of(event: ClubEvent) -> dict[str, int]:
+async def places_of(event: Event) -> dict[str, int]:
     """Return the place of each person who has one in the standings."""
-    rows = (await standings_of(event, [])).rows
+    rows = (await standings_of(event)).rows
     return {row.player: row.place for row in rows if row.place is not None}
 
 

@@ -1,4 +1,4 @@
-"""The list of tables of a league: its page, the forms of officers, and the button that opens a
+"""The list of tables of an event: its page, the forms of officers, and the button that opens a
 table."""
 
 from __future__ import annotations
@@ -25,10 +25,9 @@ from lobby.events.fixtures import (
     ListedFixture,
     games_step,
 )
-from lobby.events.league_views import table_settings
 from lobby.events.offline import players_of
-from lobby.events.views import event_address, visible_event
-from lobby.models import League
+from lobby.events.views import event_address, event_context, table_settings, visible_event
+from lobby.models import Event
 from lobby.play import pregame_services
 from lobby.play.backend import current_backend
 from lobby.play.club_tables import may_play
@@ -56,28 +55,26 @@ _MAX_TEXT: Final = 100_000
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @visible_event
-async def fixture_list(request: HttpRequest, access: ClubAccess, league: League) -> HttpResponse:
+async def fixture_list(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
     """Show the list of tables. Officers change it by the action `do`."""
-    if not league.has_fixtures or (request.method == "POST" and not access.is_officer):
+    if not event.has_fixtures or (request.method == "POST" and not access.is_officer):
         raise await count_not_found(request)
     note: Any = ""
     if request.method == "POST":
         await require_person(request)
         try:
-            if not await _change(league, request.POST):
+            if not await _change(event, request.POST):
                 raise await count_not_found(request)
         except FixturesRefused as refusal:
             limits = {"number": refusal.number, "games": MAX_GAMES, "tables": MAX_FIXTURES}
             note = _NOTES[refusal.code] % limits
         else:
             await notify(LOBBY_GROUP)
-            return redirect("lobby:fixtures", slug=access.club.slug, league=league.slug)
-    listed = await fixtures.fixtures_of(league)
-    players = await players_of(league)
+            return redirect(event_address(access, event, "fixtures"))
+    listed = await fixtures.fixtures_of(event)
+    players = await players_of(event)
     context = {
-        "access": access,
-        "club": access.club,
-        "league": league,
+        **event_context(access, event),
         "note": note,
         "fixtures": [_row(fixture, {player.pk for player in players}) for fixture in listed],
         "has_open": any(fixture.state == "open" for fixture in listed),
@@ -94,11 +91,11 @@ async def fixture_list(request: HttpRequest, access: ClubAccess, league: League)
 @require_POST
 @visible_event
 async def open_fixture(
-    request: HttpRequest, access: ClubAccess, league: League, number: int
+    request: HttpRequest, access: ClubAccess, event: Event, number: int
 ) -> HttpResponse:
     """Open that table of the list, or sit down at it. For its four players."""
     visitor, backend = person_id(request), await current_backend()
-    listed = await fixtures.fixtures_of(league)
+    listed = await fixtures.fixtures_of(event)
     fixture = next(
         (fixture for fixture in listed if fixture.number == number and fixture.has(visitor)), None
     )
@@ -107,26 +104,26 @@ async def open_fixture(
     person = await require_person(request)
     if fixture.state == "running":
         return redirect("game:table", table_id=fixture.table_id)
-    if not await may_play(league.pk, visitor, fixture.key):
-        return redirect(f"{event_address(access, league)}?note=fixture")
+    if not await may_play(event.pk, visitor, fixture.key):
+        return redirect(f"{event_address(access, event)}?note=fixture")
     await rate_limits.TABLES_OF_ADDRESS.count(rate_limits.address_of(request))
     await rate_limits.TABLES_OF_PERSON.count(visitor)
     outcome = await pregame_services.open_fixture(
         backend,
         person=visitor,
         name=person.name,
-        settings=table_settings(access, league, fixture.key),
+        settings=table_settings(access, event, fixture.key),
         former=fixture.void_table_id,
         players={str(player.pk): player.name for player in fixture.players},
     )
     if isinstance(outcome, PregameRefusal):
-        return redirect(f"{event_address(access, league)}?note={outcome.code}")
+        return redirect(f"{event_address(access, event)}?note={outcome.code}")
     if outcome.plan is not None:
         return redirect("game:table", table_id=outcome.plan.table_id)
     return redirect("lobby:pregame_table", pregame_id=outcome.id)
 
 
-async def _change(league: League, form: QueryDict) -> bool:
+async def _change(event: Event, form: QueryDict) -> bool:
     """Carry out the action `do`, such as `delete:` and the number of a table. Return False if the
     action is unknown. Raises FixturesRefused."""
     verb, _sep, number = form.get("do", "").partition(":")
@@ -134,13 +131,13 @@ async def _change(league: League, form: QueryDict) -> bool:
         case "make":
             games = form.get("games", "")
             is_number = games.isascii() and games.isdecimal() and len(games) < 4
-            await fixtures.make_list(league, int(games) if is_number else 0)
+            await fixtures.make_list(event, int(games) if is_number else 0)
         case "add":
-            await fixtures.add_lines(league, form.get("lines", "")[:_MAX_TEXT])
+            await fixtures.add_lines(event, form.get("lines", "")[:_MAX_TEXT])
         case "delete":
-            return await fixtures.delete_fixture(league, read_key(number))
+            return await fixtures.delete_fixture(event, read_key(number))
         case "delete_open":
-            await fixtures.delete_open(league)
+            await fixtures.delete_open(event)
         case _:
             return False
     return True

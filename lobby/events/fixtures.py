@@ -1,4 +1,4 @@
-"""Makes and changes the list of tables of a league, and reports its progress.
+"""Makes and changes the list of tables of an event, and reports its progress.
 
 A fixture is a table of four players. They agree among themselves when they play within the season.
 Its game counts once (`lobby.play.fixture_tables`).
@@ -23,7 +23,8 @@ from lobby.accounts.transactions import change_locked
 from lobby.events.annealing import SEATS, count_repeats, share_meetings
 from lobby.events.balanced import balanced_groups
 from lobby.events.offline import players_of
-from lobby.models import ClubGame, Fixture, League, LeagueRuling, Person
+from lobby.models import Event, EventTable, Person, Ruling
+from lobby.play.club_tables import table_ids_of
 from lobby.play.fixture_tables import has_game
 
 
@@ -50,7 +51,7 @@ def fixture_tables(players: int, games: int, rng: Random) -> list[list[int]]:
 
 
 MAX_FIXTURES: Final = 1_000
-"""The most tables of the list of a league."""
+"""The most tables of the list of an event."""
 MAX_GAMES: Final = 60
 """The most games of a player in a list that is made."""
 _SEATS: Final = 4
@@ -100,9 +101,9 @@ class Progress:
     """The players with whom the player still has to play, in the order of their names."""
 
 
-async def fixtures_of(league: League) -> list[ListedFixture]:
+async def fixtures_of(event: Event) -> list[ListedFixture]:
     """Return the list by number."""
-    return await sync_to_async(_read)(league)
+    return await sync_to_async(_read)(event)
 
 
 def progress_of(fixtures: Iterable[ListedFixture]) -> list[Progress]:
@@ -122,10 +123,10 @@ def progress_of(fixtures: Iterable[ListedFixture]) -> list[Progress]:
     return rows
 
 
-async def make_list(league: League, games: int) -> int:
+async def make_list(event: Event, games: int) -> int:
     """Make a list for all present participants, with that many games for each. Return the number of
     tables. Raises FixturesRefused."""
-    players = await players_of(league)
+    players = await players_of(event)
     if len(players) < _SEATS:
         raise FixturesRefused("few")
     if not 1 <= games <= MAX_GAMES:
@@ -139,61 +140,59 @@ async def make_list(league: League, games: int) -> int:
         len(players), games, Random(seed)
     )
 
-    def store(current: League) -> int:
-        if any(not has_game(fixture) for fixture in current.fixtures.all()):
+    def store(current: Event) -> int:
+        if any(not has_game(fixture) for fixture in current.tables.all()):
             raise FixturesRefused("open")
         return _add(current, [[players[number - 1] for number in table] for table in tables])
 
-    return await change_locked(league, store)
+    return await change_locked(event, store)
 
 
-async def add_lines(league: League, text: str) -> int:
+async def add_lines(event: Event, text: str) -> int:
     """Add tables from lines of CSV, each with the names of four players. A number may come first,
     as in the downloaded list. Return how many. Raises FixturesRefused."""
-    tables = _read_lines(text, await players_of(league))
-    return await change_locked(league, lambda current: _add(current, tables))
+    tables = _read_lines(text, await players_of(event))
+    return await change_locked(event, lambda current: _add(current, tables))
 
 
-async def delete_fixture(league: League, number: int) -> bool:
+async def delete_fixture(event: Event, number: int) -> bool:
     """Delete that table of the list, unless it was played. A running game of it no longer counts.
     Return False if there is no such table."""
 
-    def delete(current: League) -> bool:
+    def delete(current: Event) -> bool:
         listed = next((fixture for fixture in _read(current) if fixture.number == number), None)
         if listed is None or listed.state == "played":
             return False
-        current.fixtures.filter(number=number).delete()
+        current.tables.filter(number=number).delete()
         return True
 
-    return await change_locked(league, delete)
+    return await change_locked(event, delete)
 
 
-async def delete_open(league: League) -> None:
+async def delete_open(event: Event) -> None:
     """Delete all tables of the list that have no game."""
 
-    def delete(current: League) -> None:
-        for fixture in current.fixtures.all():
+    def delete(current: Event) -> None:
+        for fixture in current.tables.all():
             if not has_game(fixture):
                 fixture.delete()
 
-    await change_locked(league, delete)
+    await change_locked(event, delete)
 
 
-def _read(league: League) -> list[ListedFixture]:
-    rows = Fixture.objects.filter(league=league)
-    rows = rows.select_related("game", "offline_game").prefetch_related("players")
-    ends = game_ends(ClubGame.objects.filter(fixture__league=league).values("table_id"))
-    void = league.rulings.filter(kind=LeagueRuling.VOID, is_cancelled=False)
-    ends |= dict.fromkeys(void.values_list("table_id", flat=True), True)
+def _read(event: Event) -> list[ListedFixture]:
+    rows = event.tables.select_related("offline_game").prefetch_related("players")
+    ends = game_ends(table_ids_of(event))
+    void = event.rulings.filter(kind=Ruling.VOID, is_cancelled=False)
+    ends |= dict.fromkeys(void.values_list("game", flat=True), True)
     return [_listed(row, ends) for row in rows]
 
 
-def _listed(row: Fixture, ends: dict[str, bool]) -> ListedFixture:
+def _listed(row: EventTable, ends: dict[str, bool]) -> ListedFixture:
     """Return the table of the list with the state of its game. `ends` has the games that have
     ended, by table id: True for one that was broken off or is void."""
     players = tuple(sorted(row.players.all(), key=_name_order))
-    game: ClubGame | None = getattr(row, "game", None)
-    table_id, void_table_id = "" if game is None else game.table_id, ""
+    table_id, void_table_id = row.table_id, ""
     state: State = "open"
     if getattr(row, "offline_game", None) is not None:
         state, table_id = "played", ""
@@ -231,16 +230,16 @@ def _read_lines(text: str, players: Sequence[Person]) -> list[list[Person]]:
     return tables
 
 
-def _add(league: League, tables: Sequence[Sequence[Person]]) -> int:
-    last = league.fixtures.order_by("-number").values_list("number", flat=True).first() or 0
-    if league.fixtures.count() + len(tables) > MAX_FIXTURES:
+def _add(event: Event, tables: Sequence[Sequence[Person]]) -> int:
+    last = event.tables.order_by("-number").values_list("number", flat=True).first() or 0
+    if event.tables.count() + len(tables) > MAX_FIXTURES:
         raise FixturesRefused("many")
-    made = Fixture.objects.bulk_create(
-        Fixture(league=league, number=number) for number in range(last + 1, last + 1 + len(tables))
+    made = EventTable.objects.bulk_create(
+        EventTable(event=event, number=number) for number in range(last + 1, last + 1 + len(tables))
     )
-    seat = Fixture.players.through
+    seat = EventTable.players.through
     seat.objects.bulk_create(
-        seat(fixture_id=fixture.pk, person_id=player.pk)
+        seat(eventtable_id=fixture.pk, person_id=player.pk)
         for fixture, table in zip(made, tables, strict=True)
         for player in table
     )

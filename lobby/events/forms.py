@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from lobby.accounts.forms import Form
 from lobby.clubs.forms import slug_field
 from lobby.events.seating import Round, SeatingError, read_prescribed
-from lobby.models import Club, League, Tournament
+from lobby.models import Club, Event
 from lobby.play.forms import MAX_DELAY_MINUTES, MIN_DELAY_MINUTES
 from lobby.play.watch_texts import WATCH_CHOICES
 
@@ -60,17 +60,23 @@ def _moment_field(label: Any, help_text: Any = "") -> forms.DateTimeField:
 def _registration_choices(*more: tuple[str, Any]) -> list[tuple[str, Any]]:
     return [
         *more,
-        (Tournament.OPEN, _("Members enter freely")),
-        (Tournament.REQUEST, _("Members ask, and an organiser accepts")),
-        (Tournament.LIST, _("Organisers make the list")),
+        (Event.OPEN, _("Members enter freely")),
+        (Event.REQUEST, _("Members ask, and an organiser accepts")),
+        (Event.LIST, _("Organisers make the list")),
     ]
 
 
 class EventForm(Form):
-    """When an event takes place, and how people register."""
+    """The settings of an event of any format that can be changed later."""
 
     field_order: Sequence[str] = ()
 
+    name = forms.CharField(
+        label=_("Name of the event"),
+        min_length=2,
+        max_length=60,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
     time_zone = _time_zone_field()
     registration = forms.ChoiceField(
         label=_("Registration"), choices=_registration_choices(), required=False
@@ -131,7 +137,7 @@ class EventForm(Form):
         "watch_delay_s": _USUAL_DELAY_S,
         "ties": "shared",
         "time_zone": "UTC",
-        "registration": Tournament.OPEN,
+        "registration": Event.OPEN,
         "max_entrants": 0,
     }
     """The values of fields that were not sent."""
@@ -150,28 +156,26 @@ class EventForm(Form):
         return given
 
 
-def values_of(event: League | Tournament, fields: Any) -> dict[str, Any]:
-    """Return the values of these fields for a form; times on the clock of the event."""
-    zone = ZoneInfo(event.time_zone)
-    values = {name: getattr(event, name) for name in fields}
-    return {
-        name: value.astimezone(zone).replace(tzinfo=None) if isinstance(value, datetime) else value
-        for name, value in values.items()
-    }
+class NewEvent(EventForm):
+    """A new event, with settings that cannot be changed later."""
 
-
-class LeagueForm(EventForm):
-    """The settings of a league that can be changed later."""
-
-    defaults: ClassVar = EventForm.defaults | {"registration": League.MEMBERS}
-    field_order: Sequence[str] = ("name", "starts_on", "ends_on")
-
-    name = forms.CharField(
-        label=_("Name of the league"),
-        min_length=2,
-        max_length=60,
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    slug = slug_field(_("The end of the address of its page. It cannot be changed later."))
+    rules = forms.ChoiceField(
+        label=_("Rules and clock"),
+        help_text=_("All games of the event are played by them. They cannot be changed later."),
     )
+
+    def __init__(self, data: Any = None, *, choices: list[tuple[str, Any]], club: Club) -> None:
+        super().__init__(data, initial={"is_public": club.is_public})
+        cast("forms.ChoiceField", self.fields["rules"]).choices = choices
+
+
+class SeasonForm(EventForm):
+    """An event without rounds: its days, who plays, and how results count."""
+
+    defaults: ClassVar = EventForm.defaults | {"registration": Event.MEMBERS}
+    field_order: Sequence[str] = ("name", "slug", "rules", "starts_on", "ends_on")
+
     starts_on = forms.DateField(
         label=_("First day"),
         validators=[check_year],
@@ -184,12 +188,12 @@ class LeagueForm(EventForm):
     )
     registration = forms.ChoiceField(
         label=_("Who plays"),
-        choices=_registration_choices((League.MEMBERS, _("Every member of the club"))),
+        choices=_registration_choices((Event.MEMBERS, _("Every member of the club"))),
         required=False,
     )
     ranking = forms.ChoiceField(
         label=_("Standings by"),
-        choices=[(League.POINTS, _("Sum of results")), (League.PLACES, _("Average place"))],
+        choices=[(Event.POINTS, _("Sum of results")), (Event.PLACES, _("Average place"))],
     )
     min_games = forms.IntegerField(
         label=_("Minimum number of games"),
@@ -224,53 +228,18 @@ class LeagueForm(EventForm):
         return given
 
 
-class NewLeague(LeagueForm):
-    """A new league, with settings that cannot be changed later."""
+class NewSeason(NewEvent, SeasonForm):
+    """A new event without rounds."""
+
+
+class RoundsForm(EventForm):
+    """An event with rounds."""
 
     field_order: Sequence[str] = (
-        "name",
-        "slug",
-        "rules",
-        "has_fixtures",
-        "starts_on",
-        "ends_on",
-    )
-    slug = slug_field(_("The end of the address of its page. It cannot be changed later."))
-    rules = forms.ChoiceField(
-        label=_("Rules and clock"),
-        help_text=_("All games of the league are played by them. They cannot be changed later."),
-    )
-    has_fixtures = forms.ChoiceField(
-        label=_("How people meet"),
-        choices=[
-            ("", _("Whenever four of them are here")),
-            ("list", _("By a list of tables: each player has to meet the opponents of the list")),
-        ],
-        required=False,
-        help_text=_(
-            "The organisers make the list on the page of the league. This cannot be changed later."
-        ),
+        *("name", "slug", "rules", "rounds", "method", "prescribed", "fill"),
+        *("starts_at", "ends_at"),
     )
 
-    def __init__(self, data: Any = None, *, choices: list[tuple[str, Any]], club: Club) -> None:
-        super().__init__(data, initial={"is_public": club.is_public})
-        cast("forms.ChoiceField", self.fields["rules"]).choices = choices
-
-    def clean_has_fixtures(self) -> bool:
-        return bool(self.cleaned_data["has_fixtures"])
-
-
-class TournamentForm(EventForm):
-    """The settings of a tournament that can be changed later."""
-
-    field_order: Sequence[str] = ("name", "starts_at", "ends_at")
-
-    name = forms.CharField(
-        label=_("Name of the tournament"),
-        min_length=2,
-        max_length=60,
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
-    )
     starts_at = _moment_field(_("Beginning of the event"), _("In the time zone of the event."))
     ends_at = _moment_field(_("End of the event"))
 
@@ -284,29 +253,17 @@ class TournamentForm(EventForm):
         return given
 
 
-class NewTournament(TournamentForm):
-    """A new tournament, with settings that cannot be changed later."""
+class NewRounds(NewEvent, RoundsForm):
+    """A new event with rounds, with settings that cannot be changed later."""
 
-    defaults: ClassVar = TournamentForm.defaults | {
+    defaults: ClassVar = RoundsForm.defaults | {
         "round_minutes": 0,
         "no_show_minutes": 0,
         "no_show": "bot",
         "no_show_points": 20,
         "substitute_points": -15,
     }
-    field_order: Sequence[str] = (
-        "name",
-        "slug",
-        "rules",
-        "rounds",
-        "method",
-        "prescribed",
-        "fill",
-        "starts_at",
-        "ends_at",
-    )
-    slug = slug_field(_("The end of the address of its page. It cannot be changed later."))
-    rules = forms.ChoiceField(label=_("Rules and clock"))
+
     rounds = forms.IntegerField(label=_("Rounds"), min_value=1, max_value=32, initial=4)
     method = forms.ChoiceField(
         label=_("Seating"),
@@ -329,14 +286,14 @@ class NewTournament(TournamentForm):
         help_text=_(
             "A line for each table with its round, its number and "
             "the numbers of the players who are East, South, West and North, such as 1,1,5,2,7,4. "
-            "Which player has which number is drawn by lot when the tournament begins."
+            "Which player has which number is drawn by lot when the first round begins."
         ),
         widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false"}),
     )
     fill = forms.ChoiceField(
         label=_("If the number of entrants is not a multiple of four"),
         choices=[
-            ("refuse", _("The tournament cannot begin")),
+            ("refuse", _("The event cannot begin")),
             ("bots", _("Bots take the seats that are left over")),
             ("substitutes", _("Members of the club take them, whose results do not count")),
         ],
@@ -387,10 +344,6 @@ class NewTournament(TournamentForm):
         label=_("Everybody may read the log of the officials"), required=False
     )
 
-    def __init__(self, data: Any = None, *, choices: list[tuple[str, Any]], club: Club) -> None:
-        super().__init__(data, initial={"is_public": club.is_public})
-        cast("forms.ChoiceField", self.fields["rules"]).choices = choices
-
     def clean(self) -> dict[str, Any]:
         given = super().clean()
         text = given.pop("prescribed", "")
@@ -409,3 +362,42 @@ class NewTournament(TournamentForm):
             count = _("The seats are for another number of rounds: %(count)d.")
             self.add_error("prescribed", count % {"count": len(found)})
         return found
+
+
+FORMATS: Final[dict[str, dict[str, Any]]] = {
+    Event.OPEN_FORMAT: {
+        "name": _("League"),
+        "text": _("The members play whenever four of them meet, from the first day to the last."),
+    },
+    Event.LIST_FORMAT: {
+        "name": _("League with a list of tables"),
+        "text": _("Each table of the list has four players, who agree when they play."),
+    },
+    Event.ROUNDS: {
+        "name": _("Tournament in rounds"),
+        "text": _("All play at the same time, and each round is seated by a method."),
+    },
+}
+"""The names of the formats, and what each means."""
+
+
+def new_form(format: str, data: Any, choices: list[tuple[str, Any]], club: Club) -> EventForm:
+    """Return the form of a new event of that format."""
+    form_of = NewRounds if format == Event.ROUNDS else NewSeason
+    return form_of(data, choices=choices, club=club)
+
+
+def edit_form(event: Event, data: Any) -> EventForm:
+    """Return the form of an event with its present values; times on its clock."""
+    form_of = RoundsForm if event.has_rounds else SeasonForm
+    zone = ZoneInfo(event.time_zone)
+    values = {name: getattr(event, name) for name in form_of.base_fields}
+    return form_of(
+        data,
+        initial={
+            name: value.astimezone(zone).replace(tzinfo=None)
+            if isinstance(value, datetime)
+            else value
+            for name, value in values.items()
+        },
+    )

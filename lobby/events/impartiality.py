@@ -15,8 +15,7 @@ from uuid import UUID
 
 from lobby.accounts.visitors import reachable_people
 from lobby.clubs.members import OFFICERS, keeps_role
-from lobby.events.registration import ClubEvent
-from lobby.models import Entrant, League, Membership, Person
+from lobby.models import Event, Membership, Person
 
 RIVAL_PLACES: Final = 2
 """Players at most this many places apart are direct rivals."""
@@ -37,7 +36,7 @@ class Official:
 
 
 def judge_officer(
-    event: ClubEvent, officer: Person, concerned: Collection[UUID], places: Places
+    event: Event, officer: Person, concerned: Collection[UUID], places: Places
 ) -> Verdict:
     """Return whether the officer may decide about the `concerned` players of the event. Call it in
     the transaction of the decision."""
@@ -68,19 +67,17 @@ def _rank(
     return _PLAYER
 
 
-def _officers_of(event: ClubEvent) -> list[UUID]:
+def _officers_of(event: Event) -> list[UUID]:
     """Return the officers of the event's club who can decide now."""
     rows = Membership.objects.filter(club=event.club_id, role__in=OFFICERS)
     rows = rows.filter(person__in=reachable_people())
     return [row.person_id for row in rows.select_related("club") if keeps_role(row)]
 
 
-def _players_of(event: ClubEvent) -> frozenset[UUID]:
-    """Return who plays in the event, for themselves or for others. In a league without a list of
+def _players_of(event: Event) -> frozenset[UUID]:
+    """Return who plays in the event, for themselves or for others. In an event without a list of
     players it is those who stand in its standings."""
     players = set(event.entrants.values_list("person", flat=True))
-    if not isinstance(event, League):
-        replaced = Entrant.objects.filter(tournament=event, substitute__isnull=False)
-        players |= set(replaced.values_list("substitute", flat=True))
-        players |= set(map(UUID, event.substitutes))
-    return frozenset(players)
+    replaced = event.entrants.filter(substitute__isnull=False)
+    players |= set(replaced.values_list("substitute", flat=True))
+    return frozenset(players | set(map(UUID, event.substitutes)))

@@ -1,4 +1,4 @@
-"""Describes the tables of a tournament for its officials: what spectators see, and the state of
+"""Describes the tables of rounds for its officials: what spectators see, and the state of
 each table.
 
 A table hangs if it is frozen, if it should be open and is not, or if an automatic step of the
@@ -18,7 +18,7 @@ from game.tables.room import Room, TableId
 from game.tables.scheduler import due_at
 from lobby.accounts.transactions import in_transaction
 from lobby.events.table_orders import carry_out
-from lobby.models import Entrant, Intervention, Penalty, RoundTable
+from lobby.models import EventTable, Ruling
 from lobby.play.backend import Backend, current_backend
 
 _MINUTE_MS = 60_000
@@ -28,9 +28,9 @@ _CHECK_EVERY_S = 5.0
 async def check_no_shows() -> float:
     """Check the tables whose players may not have come: a periodic task. Return the seconds until
     the next call."""
-    rows = RoundTable.objects.filter(
-        is_open=True, are_no_shows_checked=False, tournament__no_show_minutes__gt=0
-    ).select_related("tournament__club")
+    rows = EventTable.objects.filter(
+        is_open=True, are_no_shows_checked=False, event__no_show_minutes__gt=0
+    ).select_related("event__club")
     waiting = [row async for row in rows]
     if waiting:
         backend = await current_backend()
@@ -39,7 +39,7 @@ async def check_no_shows() -> float:
     return _CHECK_EVERY_S
 
 
-async def check_table(backend: Backend, row: RoundTable) -> None:
+async def check_table(backend: Backend, row: EventTable) -> None:
     """Replace or penalise the players who have not come to that table, once their time is over."""
     room = await backend.tables.room(row.table_id)
     if room is None or backend.tables.is_over(room):
@@ -47,10 +47,10 @@ async def check_table(backend: Backend, row: RoundTable) -> None:
         return
     if room.clock.paused_at:
         return
-    due = room.meta.opened_at + row.tournament.no_show_minutes * _MINUTE_MS
+    due = room.meta.opened_at + row.event.no_show_minutes * _MINUTE_MS
     if backend.now_ms() >= due:
         await _store(row, await absent_seats(backend, room))
-        await carry_out(backend, await RoundTable.objects.aget(pk=row.pk))
+        await carry_out(backend, await EventTable.objects.aget(pk=row.pk))
 
 
 async def absent_seats(backend: Backend, room: Room) -> list[int]:
@@ -67,9 +67,9 @@ async def absent_seats(backend: Backend, room: Room) -> list[int]:
     ]
 
 
-async def _store(row: RoundTable, absent: list[int]) -> None:
+async def _store(row: EventTable, absent: list[int]) -> None:
     def store() -> None:
-        rows = RoundTable.objects.select_for_update().select_related("tournament")
+        rows = EventTable.objects.select_for_update().select_related("event")
         current = rows.get(pk=row.pk)
         if current.are_no_shows_checked or current.table_id != row.table_id:
             return
@@ -82,29 +82,27 @@ async def _store(row: RoundTable, absent: list[int]) -> None:
     await in_transaction(store)
 
 
-def _replace_or_penalise(row: RoundTable, seat: int) -> None:
-    tournament = row.tournament
-    entrant = Entrant.objects.filter(tournament=tournament, number=row.seats[seat]).first()
+def _replace_or_penalise(row: EventTable, seat: int) -> None:
+    event = row.event
+    entrant = event.entrants.filter(number=row.seats[seat]).first()
     if entrant is None:
         return
-    reason = f"{tournament.no_show_minutes} min"
-    if tournament.no_show == "penalty":
-        points = tournament.no_show_points
-        Penalty.objects.create(
-            tournament=tournament, entrant=entrant, kind="no_show", points=points, reason=reason
-        )
-    else:
-        points = tournament.substitute_points
-        replaced = {"person": "", "name": BOT_NAMES[seat], "points": str(points)}
-        row.replacements = {**row.replacements, str(seat): replaced}
-    Intervention.objects.create(
-        tournament=tournament,
+    reason = f"{event.no_show_minutes} min"
+    ruling = Ruling(
+        event=event,
+        kind=Ruling.NO_SHOW,
+        person_id=entrant.person_id,
         table=row,
-        entrant=entrant,
-        kind="no_show",
-        detail=str(points),
+        game=row.table_id,
         reason=reason,
     )
+    if event.no_show == "penalty":
+        ruling.points = event.no_show_points
+    else:
+        ruling.detail = str(event.substitute_points)
+        replaced = {"person": "", "name": BOT_NAMES[seat], "points": ruling.detail}
+        row.replacements = {**row.replacements, str(seat): replaced}
+    ruling.save()
     row.notice = official_notice("no_show", reason)
     row.orders += 1
 
@@ -136,7 +134,7 @@ class LiveSeat:
 class LiveTable:
     """A table of a round."""
 
-    row: RoundTable
+    row: EventTable
     standing: Standing
     seats: tuple[LiveSeat, ...]
     hand: str = ""
@@ -152,7 +150,7 @@ class LiveTable:
 
 
 async def live_table(
-    backend: Backend, row: RoundTable, names: dict[int, str], *, is_over: bool, has_dispute: bool
+    backend: Backend, row: EventTable, names: dict[int, str], *, is_over: bool, has_dispute: bool
 ) -> LiveTable:
     """Return the table as it is now. `names` are those of the entrants by number."""
     room = await backend.tables.room(row.table_id) if row.is_open else None
@@ -199,6 +197,6 @@ async def _standing(backend: Backend, room: Room) -> Standing:
     return "hanging" if is_late and not room.meta.clock.is_unlimited else "running"
 
 
-def _seat_name(row: RoundTable, at: int, names: dict[int, str]) -> str:
+def _seat_name(row: EventTable, at: int, names: dict[int, str]) -> str:
     replaced = row.replacements.get(str(at))
     return replaced["name"] if replaced is not None else names.get(row.seats[at], "")

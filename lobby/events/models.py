@@ -1,9 +1,9 @@
-"""Fields that leagues and tournaments share: registration, who may see and watch, teams."""
+"""Events of clubs: players, teams, tables, rulings, disputes, games at real tables."""
 
 from __future__ import annotations
 
 import uuid
-from typing import Any, ClassVar, get_args
+from typing import Any, get_args
 
 from django.db import models
 
@@ -13,18 +13,21 @@ from lobby.clubs.models import Club
 
 
 class Event(models.Model):
-    """A tournament or a league: who takes part (`lobby.events.registration`)."""
+    """An event of a club. Its `format` decides how players meet.
 
-    OPEN, REQUEST, LIST = "open", "request", "list"
-    KIND: ClassVar[str]
-    """The name of the kind of event in addresses and templates."""
-    entrants: Any
-    """The manager of the event's rows of `Entrant` or `LeaguePlayer`."""
-    applicants: Any
-    teams: Any
-    KEEPS_TEAMS: ClassVar = False
-    """Whether finished games still count for the team of a player who leaves."""
+    `open`: whoever of the players meets plays. `list`: fixed tables of four, which agree on a time
+    (`lobby.events.fixtures`). `rounds`: seating by a method (`lobby.events.rounds`).
+    """
 
+    OPEN_FORMAT, LIST_FORMAT, ROUNDS = "open", "list", "rounds"
+    MEMBERS, OPEN, REQUEST, LIST = "members", "open", "request", "list"
+    POINTS, PLACES = "points", "places"
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="events")
+    format = models.CharField(
+        max_length=6, choices=((OPEN_FORMAT, "open"), (LIST_FORMAT, "list"), (ROUNDS, "rounds"))
+    )
+    """It does not change."""
     slug = models.SlugField(max_length=40)
     """The name in the address. It does not change."""
     name = models.CharField(max_length=60)
@@ -32,14 +35,45 @@ class Event(models.Model):
     """The whole `RuleSet`. It does not change."""
     clock = models.CharField(max_length=10)
     """The name of the clock, one of `game.tables.settings.CLOCKS`."""
+    time_zone = models.CharField(max_length=40, default="UTC")
+    """The time zone in which times of the event are shown and typed."""
+    starts_on = models.DateField(null=True, blank=True)
+    ends_on = models.DateField(null=True, blank=True)
+    """The first and the last day of play in the time zone of the event; None with rounds."""
+    starts_at = models.DateTimeField(null=True, blank=True)
+    ends_at = models.DateTimeField(null=True, blank=True)
+    """Beginning and end of an event with rounds, if they are known."""
+    registration = models.CharField(
+        max_length=10,
+        choices=(
+            (MEMBERS, "every member"),
+            (OPEN, "open"),
+            (REQUEST, "request"),
+            (LIST, "list"),
+        ),
+        default=OPEN,
+    )
+    """Who may play: every member of the club, or those who are entered: by themselves, by a request
+    to the organisers, or on a list of the organisers."""
+    registration_ends_at = models.DateTimeField(null=True, blank=True)
+    """When people can no longer register themselves."""
     max_entrants = models.PositiveSmallIntegerField(default=0)
     """The number of places, after which people wait for one; 0 for no limit."""
+    ranking = models.CharField(
+        max_length=6,
+        choices=((POINTS, "sum of points"), (PLACES, "average place")),
+        default=POINTS,
+    )
     ties = models.CharField(
         max_length=6, choices=(("shared", "shared"), ("broken", "broken")), default="shared"
     )
     """Whether equal players share a place, or `lobby.events.standings.TIE_BREAKS` decide."""
-    registration_ends_at = models.DateTimeField(null=True, blank=True)
-    """When people can no longer register themselves."""
+    min_games = models.PositiveSmallIntegerField(default=0)
+    """The number of games from which a player has a place in the standings."""
+    max_games = models.PositiveSmallIntegerField(default=0)
+    """The number of the first games of a player that count; 0 for all."""
+    best_games = models.PositiveSmallIntegerField(default=0)
+    """The number of the best of these games that count; 0 for all."""
     is_public = models.BooleanField(default=True)
     """Whether everybody can see the pages and the games of the event; otherwise only members of the
     club."""
@@ -51,9 +85,65 @@ class Event(models.Model):
     """What spectators see of the event's tables (`game.tables.settings.Watch`)."""
     watch_delay_s = models.PositiveSmallIntegerField(default=300)
     """Seconds from the end of a hand until spectators see it, if it is shown later."""
+    log_is_public = models.BooleanField(default=True)
+    """Whether everybody who sees the event may read the log of its officials; otherwise
+    officials."""
+    rounds = models.PositiveSmallIntegerField(default=0)
+    """The number of rounds; 0 without rounds. The fields below concern events with rounds."""
+    method = models.CharField(
+        max_length=10,
+        blank=True,
+        choices=(
+            ("balanced", "balanced"),
+            ("random", "random"),
+            ("swiss", "Swiss"),
+            ("interval", "interval"),
+            ("prescribed", "prescribed"),
+        ),
+    )
+    """The method of seating (`lobby.events.seating`)."""
+    fill = models.CharField(
+        max_length=12,
+        choices=(("refuse", "refuse"), ("bots", "bots"), ("substitutes", "substitutes")),
+        default="refuse",
+    )
+    """Who takes the seats that are left over."""
+    substitutes = models.JSONField(default=list, editable=False)
+    """The ids of the members who take them, in the order of the seats. Their results do not
+    count."""
+    schedule = models.JSONField(null=True, editable=False)
+    """The seats of all rounds, prescribed or drawn when the first one began; None before, and for
+    methods that go by the standings."""
+    round_minutes = models.PositiveSmallIntegerField(default=0)
+    """The minutes after which one more hand is played; 0: games end by their rules alone."""
+    no_show_minutes = models.PositiveSmallIntegerField(default=0)
+    """The minutes after which a player who has not come to the table is a no-show; 0: never."""
+    no_show = models.CharField(
+        max_length=10, choices=(("bot", "bot"), ("penalty", "penalty")), default="bot"
+    )
+    """What happens for a no-show: a bot plays that game, or the player gets a penalty."""
+    no_show_points = models.DecimalField(max_digits=5, decimal_places=1, default=20)
+    """The points of the penalty of a no-show, in thousands."""
+    substitute_points = models.DecimalField(max_digits=5, decimal_places=1, default=-15)
+    """The result of a game in which somebody else plays for the player, in thousands."""
+    feature_number = models.PositiveSmallIntegerField(default=1, editable=False)
+    """The number of the table that a stream shows (`lobby.events.direction`)."""
+    made_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        abstract = True
+        ordering = ("-starts_on", "-made_at", "name")
+        constraints = (models.UniqueConstraint(fields=("club", "slug"), name="one_event"),)
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def has_rounds(self) -> bool:
+        return self.format == self.ROUNDS
+
+    @property
+    def has_fixtures(self) -> bool:
+        return self.format == self.LIST_FORMAT
 
     @property
     def delay_s(self) -> int:
@@ -62,8 +152,8 @@ class Event(models.Model):
         return self.watch_delay_s if self.watch in DELAYED else 0
 
     def has_begun(self) -> bool:
-        """Return whether the event has begun, after which nobody can enter or leave."""
-        return False
+        """Return whether a round has begun, after which nobody can enter or leave."""
+        return self.has_rounds and self.tables.exists()
 
     def has_place(self) -> bool:
         return not self.max_entrants or self.entrants.count() < self.max_entrants
@@ -85,29 +175,58 @@ class Event(models.Model):
 
     def remove(self, person: uuid.UUID) -> bool:
         """Take that person off all lists, and let the next one move up. Return False if they are on
-        no list, or play in a tournament that has begun. Call it in a transaction that has locked
-        the event."""
+        no list, or play in rounds that have begun. Call it in a transaction that has locked the
+        event.
+
+        Without rounds, their finished games still count for their team.
+        """
         applied, _ = self.applicants.filter(person=person).delete()
         entered = 0
         if not self.has_begun():
             entered, _ = self.entrants.filter(person=person).delete()
-            if not self.KEEPS_TEAMS:
+            if self.has_rounds:
                 self.leave_team(person)
             self.move_up()
         return bool(applied or entered)
 
 
+class EventPlayer(models.Model):
+    """Somebody who takes part in an event for which people register."""
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="entrants")
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="entries")
+    entered_at = models.DateTimeField(auto_now_add=True)
+    number = models.PositiveSmallIntegerField(null=True)
+    """The number of the player in seats of rounds, from 1, drawn by lot when the first one
+    begins."""
+    came_at = models.DateTimeField(null=True)
+    """When the player checked in."""
+    is_replaced = models.BooleanField(default=False)
+    """Whether a substitute or a bot plays from the next round on."""
+    substitute = models.ForeignKey(
+        Person, on_delete=models.SET_NULL, null=True, related_name="substitutions"
+    )
+    """The person who plays if `is_replaced`; None for a bot."""
+    substitute_points = models.DecimalField(max_digits=5, decimal_places=1, default=0)
+    """The fixed result of each game that the substitute or bot plays, in thousands."""
+
+    class Meta:
+        ordering = ("number", "pk")
+        constraints = (
+            models.UniqueConstraint(fields=("event", "person"), name="one_entry"),
+            models.UniqueConstraint(fields=("event", "number"), name="one_number"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.person} in {self.event}"
+
+
 class Applicant(models.Model):
-    """Somebody who wants to take part in a tournament or a league and is not entered yet."""
+    """Somebody who wants to take part in an event and is not entered yet."""
 
     ASKED, WAITING = "asked", "waiting"
 
-    tournament = models.ForeignKey(
-        "lobby.Tournament", on_delete=models.CASCADE, null=True, related_name="applicants"
-    )
-    league = models.ForeignKey(
-        "lobby.League", on_delete=models.CASCADE, null=True, related_name="applicants"
-    )
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="applicants")
     person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="applications")
     state = models.CharField(max_length=10, choices=((ASKED, "asked"), (WAITING, "waiting")))
     """Whether the person has asked the organisers or waits for a place."""
@@ -115,40 +234,21 @@ class Applicant(models.Model):
 
     class Meta:
         ordering = ("made_at", "pk")
-        constraints = (
-            models.UniqueConstraint(fields=("tournament", "person"), name="one_application"),
-            models.UniqueConstraint(fields=("league", "person"), name="one_league_application"),
-            models.CheckConstraint(
-                condition=models.Q(tournament=None) ^ models.Q(league=None),
-                name="application_for_one_event",
-            ),
-        )
+        constraints = (models.UniqueConstraint(fields=("event", "person"), name="one_application"),)
 
     def __str__(self) -> str:
-        return f"{self.person} for {self.tournament or self.league}"
+        return f"{self.person} for {self.event}"
 
 
 class Team(models.Model):
     """Players of an event whose results are added up (`lobby.events.teams`)."""
 
-    tournament = models.ForeignKey(
-        "lobby.Tournament", on_delete=models.CASCADE, null=True, related_name="teams"
-    )
-    league = models.ForeignKey(
-        "lobby.League", on_delete=models.CASCADE, null=True, related_name="teams"
-    )
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="teams")
     name = models.CharField(max_length=40)
 
     class Meta:
         ordering = ("name", "pk")
-        constraints = (
-            models.UniqueConstraint(fields=("tournament", "name"), name="one_tournament_team"),
-            models.UniqueConstraint(fields=("league", "name"), name="one_league_team"),
-            models.CheckConstraint(
-                condition=models.Q(tournament=None) ^ models.Q(league=None),
-                name="team_of_one_event",
-            ),
-        )
+        constraints = (models.UniqueConstraint(fields=("event", "name"), name="one_team"),)
 
     def __str__(self) -> str:
         return self.name
@@ -168,280 +268,99 @@ class TeamPlayer(models.Model):
         return f"{self.person} in {self.team}"
 
 
-class League(Event):
-    """A season of a club: its members play by one rule set, and have standings
-    (`lobby.events.leagues`)."""
+class Ruling(models.Model):
+    """What an official has decided and why: an entry of the log of the event.
 
-    POINTS, PLACES = "points", "places"
-    MEMBERS = "members"
-    KIND: ClassVar = "league"
-    KEEPS_TEAMS: ClassVar = True
+    A penalty, a chombo or a no-show with points subtracts them from the player. It belongs to the
+    player, not to a game, so that nothing that happens to a game or a round removes it. A void
+    ruling takes a game out of the standings, a correction gives it other scores.
+    """
 
-    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="leagues")
-    time_zone = models.CharField(max_length=40, default="UTC")
-    starts_on = models.DateField()
-    ends_on = models.DateField()
-    """The last day, in the time zone of the league."""
-    min_games = models.PositiveSmallIntegerField(default=0)
-    """The number of games from which a player has a place in the standings."""
-    max_games = models.PositiveSmallIntegerField(default=0)
-    """The number of the first games of a player that count; 0 for all."""
-    best_games = models.PositiveSmallIntegerField(default=0)
-    """The number of the best of these games that count; 0 for all."""
-    registration = models.CharField(
-        max_length=10,
-        choices=(
-            (MEMBERS, "every member"),
-            (Event.OPEN, "open"),
-            (Event.REQUEST, "request"),
-            (Event.LIST, "list"),
-        ),
-        default=MEMBERS,
-    )
-    """Who may play: every member of the club, or those who are entered."""
-    has_fixtures = models.BooleanField(default=False)
-    """Whether the games are those of a list of tables; otherwise people play whenever four meet. It
-    does not change."""
-    ranking = models.CharField(
-        max_length=6, choices=((POINTS, "sum of points"), (PLACES, "average place"))
-    )
-    made_at = models.DateTimeField(auto_now_add=True)
+    PENALTY, CHOMBO, NO_SHOW, VOID, CORRECTION = "penalty", "chombo", "no_show", "void", "correct"
+    WITH_POINTS = (PENALTY, CHOMBO, NO_SHOW)
 
-    class Meta:
-        ordering = ("-starts_on", "name")
-        constraints = (models.UniqueConstraint(fields=("club", "slug"), name="one_league"),)
-
-    def __str__(self) -> str:
-        return self.name
-
-
-class LeaguePlayer(models.Model):
-    """Somebody who takes part in a league for which people register."""
-
-    league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="entrants")
-    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="league_entries")
-    entered_at = models.DateTimeField(auto_now_add=True)
-
-    class Meta:
-        ordering = ("entered_at", "pk")
-        constraints = (
-            models.UniqueConstraint(fields=("league", "person"), name="one_league_entry"),
-        )
-
-    def __str__(self) -> str:
-        return f"{self.person} in {self.league}"
-
-
-class Fixture(models.Model):
-    """A table of the list of a league: four players who have to play one game
-    (`lobby.events.fixtures`)."""
-
-    league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="fixtures")
-    number = models.PositiveSmallIntegerField()
-    """The number of the table, from 1."""
-    players = models.ManyToManyField(Person, related_name="fixtures")
-
-    class Meta:
-        ordering = ("number",)
-        constraints = (models.UniqueConstraint(fields=("league", "number"), name="one_fixture"),)
-
-    def __str__(self) -> str:
-        return f"{self.league}: {self.number}"
-
-
-class LeagueRuling(models.Model):
-    """What an officer has decided in a league: a penalty, or that a game does not count
-    (`lobby.events.rulings`)."""
-
-    PENALTY, CHOMBO, VOID = "penalty", "chombo", "void"
-
-    league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="rulings")
-    kind = models.CharField(
-        max_length=10, choices=((PENALTY, "penalty"), (CHOMBO, "chombo"), (VOID, "void"))
-    )
-    person = models.ForeignKey(
-        Person, on_delete=models.CASCADE, null=True, related_name="league_rulings"
-    )
-    """The player who has the penalty; None for a void game."""
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="rulings")
+    kind = models.CharField(max_length=20)
+    """One of `lobby.events.officials_views.KINDS`."""
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, null=True, related_name="rulings")
+    """The player whom it concerns; None for a game or a table."""
     points = models.DecimalField(max_digits=5, decimal_places=1, default=0)
-    """The points of the penalty, in thousands, which are subtracted."""
-    table_id = models.CharField(max_length=40, blank=True)
-    """The void game; '' for a penalty."""
+    """The points, in thousands, which are subtracted from the player."""
+    table = models.ForeignKey(
+        "lobby.EventTable", on_delete=models.SET_NULL, null=True, related_name="rulings"
+    )
+    """The table of a round at which it was decided."""
+    game = models.CharField(max_length=40, blank=True, db_index=True)
+    """The id of the table of the game that it concerns; '' for none."""
+    scores = models.JSONField(null=True)
+    """The final scores by seat of a correction."""
+    detail = models.CharField(max_length=120, blank=True)
+    """What the log says beside the kind: minutes, points, scores, or the name of a substitute."""
     reason = models.CharField(max_length=300)
-    by = models.ForeignKey(Person, on_delete=models.SET_NULL, null=True, related_name="+")
+    by = models.ForeignKey(Person, on_delete=models.SET_NULL, null=True, related_name="decisions")
+    """The official; None for the server, which looks for players who have not come."""
     made_at = models.DateTimeField(auto_now_add=True)
     is_cancelled = models.BooleanField(default=False)
     cancel_reason = models.CharField(max_length=300, blank=True)
     is_by_player = models.BooleanField(default=False)
-    """Whether the officer plays in the league and is a direct rival of those concerned, because
+    """Whether the official plays in the event and is a direct rival of those concerned, because
     nobody else could decide."""
 
     class Meta:
         ordering = ("-made_at", "-pk")
         constraints = (
             models.UniqueConstraint(
-                fields=("table_id",),
+                fields=("game",),
                 condition=models.Q(kind="void", is_cancelled=False),
                 name="one_void_ruling",
             ),
         )
 
     def __str__(self) -> str:
-        return f"{self.kind} in {self.league}"
+        return f"{self.kind} in {self.event}"
 
 
-class LeagueDispute(models.Model):
-    """A player does not agree with the result of a game of a league. The result is provisional
-    until an officer decides."""
+class EventTables(models.Manager["EventTable"]):
+    """Reads tables with `is_void` and `scores`, which follow from the rulings about their games."""
 
-    KEPT, CHANGED = "kept", "changed"
-
-    league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="disputes")
-    table_id = models.CharField(max_length=40)
-    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="league_disputes")
-    text = models.CharField(max_length=600)
-    made_at = models.DateTimeField(auto_now_add=True)
-    decision = models.CharField(max_length=10, blank=True)
-    """The decision, `kept` or `changed`; '' while the dispute waits."""
-    answer = models.CharField(max_length=300, blank=True)
-    is_by_player = models.BooleanField(default=False)
-    """Whether the officer plays in the league and is a direct rival of those concerned, because
-    nobody else could decide."""
-
-    class Meta:
-        ordering = ("-made_at", "-pk")
-        constraints = (
-            models.UniqueConstraint(fields=("table_id", "person"), name="one_league_dispute"),
-        )
-
-    def __str__(self) -> str:
-        return f"{self.person} disputes {self.table_id}"
+    def get_queryset(self) -> models.QuerySet[EventTable]:
+        rulings: Any = Ruling.objects.filter(game=models.OuterRef("table_id"), is_cancelled=False)
+        corrections = rulings.filter(scores__isnull=False).values("scores")
+        read: dict[str, Any] = {
+            "is_void": models.Exists(rulings.filter(kind=Ruling.VOID)),
+            "scores": models.Subquery(corrections[:1]),
+        }
+        return super().get_queryset().annotate(**read)
 
 
-class Tournament(Event):
-    """A tournament of a club, in rounds with seating (`lobby.events.tournaments`)."""
+class EventTable(models.Model):
+    """A table that the event has seated: one of a round, or one of its list.
 
-    KIND: ClassVar = "tournament"
+    All tables of a round are stored in one transaction and opened after it. A table of the list has
+    four `players`, who open it themselves.
+    """
 
-    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="tournaments")
-    rounds = models.PositiveSmallIntegerField()
-    method = models.CharField(
-        max_length=10,
-        choices=(
-            ("balanced", "balanced"),
-            ("random", "random"),
-            ("swiss", "Swiss"),
-            ("interval", "interval"),
-            ("prescribed", "prescribed"),
-        ),
-    )
-    """The method of seating (`lobby.events.seating`)."""
-    fill = models.CharField(
-        max_length=12,
-        choices=(("refuse", "refuse"), ("bots", "bots"), ("substitutes", "substitutes")),
-    )
-    """Who takes the seats that are left over."""
-    substitutes = models.JSONField(default=list, editable=False)
-    """The ids of the members who take them, in the order of the seats. Their results do not
-    count."""
-    schedule = models.JSONField(null=True, editable=False)
-    """The seats of all rounds, prescribed or drawn when the tournament began; None before, and for
-    methods that go by the standings."""
-    time_zone = models.CharField(max_length=40, default="UTC")
-    """The time zone in which times of the tournament are shown and typed."""
-    starts_at = models.DateTimeField(null=True, blank=True)
-    ends_at = models.DateTimeField(null=True, blank=True)
-    registration = models.CharField(
-        max_length=10,
-        choices=((Event.OPEN, "open"), (Event.REQUEST, "request"), (Event.LIST, "list")),
-        default=Event.OPEN,
-    )
-    """How players enter: by themselves, by a request to the organisers, or on a list of the
-    organisers."""
-    round_minutes = models.PositiveSmallIntegerField(default=0)
-    """The minutes after which one more hand is played; 0: games end by their rules alone."""
-    log_is_public = models.BooleanField(default=False)
-    """Whether everybody who sees the tournament may read its log of interventions; otherwise
-    officials."""
-    no_show_minutes = models.PositiveSmallIntegerField(default=0)
-    """The minutes after which a player who has not come to the table is a no-show; 0: never."""
-    no_show = models.CharField(
-        max_length=10, choices=(("bot", "bot"), ("penalty", "penalty")), default="bot"
-    )
-    """What happens for a no-show: a bot plays that game, or the player gets a penalty."""
-    no_show_points = models.DecimalField(max_digits=5, decimal_places=1, default=20)
-    """The points of the penalty of a no-show, in thousands."""
-    substitute_points = models.DecimalField(max_digits=5, decimal_places=1, default=-15)
-    """The result of a game in which somebody else plays for the player, in thousands."""
-    feature_number = models.PositiveSmallIntegerField(default=1, editable=False)
-    """The number of the table that a stream shows (`lobby.events.direction`)."""
-    made_at = models.DateTimeField(auto_now_add=True)
-
-    class Meta:
-        ordering = ("-made_at",)
-        constraints = (models.UniqueConstraint(fields=("club", "slug"), name="one_tournament"),)
-
-    def __str__(self) -> str:
-        return self.name
-
-    def has_begun(self) -> bool:
-        return self.tables.exists()
-
-
-class Entrant(models.Model):
-    """Somebody who takes part in a tournament."""
-
-    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entrants")
-    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="entries")
-    number = models.PositiveSmallIntegerField(null=True)
-    """The number of the entrant, from 1, drawn by lot when the first round begins."""
-    came_at = models.DateTimeField(null=True)
-    """When the player checked in."""
-    is_replaced = models.BooleanField(default=False)
-    """Whether a substitute or a bot plays from the next round on."""
-    substitute = models.ForeignKey(
-        Person, on_delete=models.SET_NULL, null=True, related_name="substitutions"
-    )
-    """The person who plays if `is_replaced`; None for a bot."""
-    substitute_points = models.DecimalField(max_digits=5, decimal_places=1, default=0)
-    """The fixed result of each game that the substitute or bot plays, in thousands."""
-
-    class Meta:
-        ordering = ("number", "pk")
-        constraints = (
-            models.UniqueConstraint(fields=("tournament", "person"), name="one_entry"),
-            models.UniqueConstraint(fields=("tournament", "number"), name="one_number"),
-        )
-
-    def __str__(self) -> str:
-        return f"{self.person} in {self.tournament}"
-
-
-class RoundTable(models.Model):
-    """A table of a round. All tables of a round are stored in one transaction and opened after
-    it."""
-
-    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="tables")
-    round = models.PositiveSmallIntegerField()
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="tables")
+    round = models.PositiveSmallIntegerField(default=0)
+    """The round, from 1; 0 for a table of the list."""
     number = models.PositiveSmallIntegerField()
-    table_id = models.CharField(max_length=40, unique=True)
-    """The id of the table. It follows from the tournament, the round and the number by a keyed
-    hash."""
-    seats = models.JSONField()
-    """The entrants' numbers: East, South, West, North. Numbers above the number of entrants are
-    bots or substitutes."""
+    """The number in the round or on the list, from 1."""
+    table_id = models.CharField(max_length=40, blank=True)
+    """The id of the table of the game. That of a round follows from the event, the round and the
+    number by a keyed hash; that of the list is '' until its game is opened."""
+    former = models.JSONField(default=list)
+    """The ids of the tables of earlier games, which do not count."""
+    players = models.ManyToManyField(Person, related_name="listed_tables")
+    """The four players of a table of the list. The fields below concern rounds."""
+    seats = models.JSONField(default=list)
+    """The numbers of the players: East, South, West, North. Numbers that no player has are bots or
+    substitutes."""
     is_open = models.BooleanField(default=False, db_index=True)
     replacements = models.JSONField(default=dict)
     """By seat, as text, of those who do not play themselves: `person`, the id of the substitute or
     '' for a bot, `name`, and `points`, the fixed result."""
     attempt = models.PositiveSmallIntegerField(default=1)
     """The number of the game, from 1: an official may let it be played again."""
-    former = models.JSONField(default=list)
-    """The ids of the tables of earlier games, which do not count."""
-    is_void = models.BooleanField(default=False)
-    """Whether the game does not count."""
-    scores = models.JSONField(null=True)
-    """The final scores by seat as an official has corrected them."""
     is_paused = models.BooleanField(default=False)
     """Whether an official has stopped the clocks."""
     extra_minutes = models.PositiveSmallIntegerField(default=0)
@@ -456,73 +375,24 @@ class RoundTable(models.Model):
     """The number of these orders that have been carried out."""
     are_no_shows_checked = models.BooleanField(default=False)
 
+    objects = EventTables()
+
+    is_void: bool = False
+    """Whether an official has declared the game void. Read with the row, from its rulings."""
+    scores: list[int] | None = None
+    """The final scores by seat as an official has corrected them. Read with the row."""
+
     class Meta:
         ordering = ("round", "number")
         constraints = (
+            models.UniqueConstraint(fields=("event", "round", "number"), name="one_event_table"),
             models.UniqueConstraint(
-                fields=("tournament", "round", "number"), name="one_table_of_round"
+                fields=("table_id",), condition=~models.Q(table_id=""), name="one_table_of_event"
             ),
         )
 
     def __str__(self) -> str:
-        return f"{self.tournament}: {self.round}.{self.number}"
-
-
-class Penalty(models.Model):
-    """Points that an entrant loses in the standings. It belongs to the tournament, not to a game,
-    so that nothing that happens to a game or a round removes it."""
-
-    tournament = models.ForeignKey(
-        "lobby.Tournament", on_delete=models.CASCADE, related_name="penalties"
-    )
-    entrant = models.ForeignKey("lobby.Entrant", on_delete=models.CASCADE, related_name="penalties")
-    kind = models.CharField(
-        max_length=10,
-        choices=(("penalty", "penalty"), ("chombo", "chombo"), ("no_show", "no-show")),
-    )
-    points = models.DecimalField(max_digits=5, decimal_places=1)
-    """The points of the penalty, in thousands, which are subtracted."""
-    reason = models.CharField(max_length=300)
-    is_cancelled = models.BooleanField(default=False)
-    given_at = models.DateTimeField(auto_now_add=True)
-
-    class Meta:
-        ordering = ("given_at", "pk")
-
-    def __str__(self) -> str:
-        return f"{self.entrant}: {self.points}"
-
-
-class Intervention(models.Model):
-    """An entry of the log of a tournament: what an official has done and why."""
-
-    tournament = models.ForeignKey(
-        "lobby.Tournament", on_delete=models.CASCADE, related_name="interventions"
-    )
-    table = models.ForeignKey(
-        "lobby.RoundTable", on_delete=models.CASCADE, null=True, related_name="interventions"
-    )
-    entrant = models.ForeignKey(
-        "lobby.Entrant", on_delete=models.CASCADE, null=True, related_name="interventions"
-    )
-    kind = models.CharField(max_length=20)
-    detail = models.CharField(max_length=120, blank=True)
-    """The detail of the intervention: minutes, points, scores, or the name of a substitute."""
-    reason = models.CharField(max_length=300)
-    by = models.ForeignKey(
-        "lobby.Person", on_delete=models.SET_NULL, null=True, related_name="interventions"
-    )
-    """The official; None for the server, which looks for players who have not come."""
-    is_by_player = models.BooleanField(default=False)
-    """Whether the official is a player of the tournament and a direct rival of those concerned,
-    because nobody else could decide."""
-    at = models.DateTimeField(auto_now_add=True)
-
-    class Meta:
-        ordering = ("-at", "-pk")
-
-    def __str__(self) -> str:
-        return f"{self.kind} in {self.tournament}"
+        return f"{self.event}: {self.round}.{self.number}"
 
 
 class Dispute(models.Model):
@@ -531,43 +401,41 @@ class Dispute(models.Model):
 
     KEPT, CHANGED = "kept", "changed"
 
-    table = models.ForeignKey("lobby.RoundTable", on_delete=models.CASCADE, related_name="disputes")
-    entrant = models.ForeignKey("lobby.Entrant", on_delete=models.CASCADE, related_name="disputes")
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="disputes")
+    game = models.CharField(max_length=40)
+    """The id of the table of the game."""
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="disputes")
     text = models.CharField(max_length=600)
     made_at = models.DateTimeField(auto_now_add=True)
     decision = models.CharField(max_length=10, blank=True)
     """The decision, `kept` or `changed`; '' while the dispute waits."""
     answer = models.CharField(max_length=300, blank=True)
+    is_by_player = models.BooleanField(default=False)
+    """Whether the official plays in the event and is a direct rival of those concerned, because
+    nobody else could decide."""
 
     class Meta:
-        ordering = ("made_at", "pk")
+        ordering = ("-made_at", "-pk")
         constraints = (
             models.UniqueConstraint(
-                fields=("table", "entrant"),
-                condition=models.Q(decision=""),
-                name="one_open_dispute",
+                fields=("game", "person"), condition=models.Q(decision=""), name="one_open_dispute"
             ),
         )
 
     def __str__(self) -> str:
-        return f"{self.entrant} disputes {self.table}"
+        return f"{self.person} disputes {self.game}"
 
 
 class OfflineGame(models.Model):
     """A game at a real table, with the result that an organiser has entered
     (`lobby.events.offline`)."""
 
-    tournament = models.ForeignKey(
-        Tournament, on_delete=models.CASCADE, null=True, related_name="offline_games"
-    )
-    league = models.ForeignKey(
-        League, on_delete=models.CASCADE, null=True, related_name="offline_games"
-    )
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="offline_games")
     round = models.PositiveSmallIntegerField(null=True)
-    fixture = models.OneToOneField(
-        Fixture, on_delete=models.SET_NULL, null=True, related_name="offline_game"
+    table = models.OneToOneField(
+        EventTable, on_delete=models.SET_NULL, null=True, related_name="offline_game"
     )
-    """The table of the league's list whose game it is."""
+    """The table of the event's list whose game it is."""
     played_at = models.DateTimeField()
     sticks = models.PositiveSmallIntegerField(default=0)
     """The number of riichi sticks that were left on the table."""
@@ -578,15 +446,9 @@ class OfflineGame(models.Model):
 
     class Meta:
         ordering = ("-played_at", "-pk")
-        constraints = (
-            models.CheckConstraint(
-                condition=models.Q(tournament=None) ^ models.Q(league=None),
-                name="offline_game_of_one_event",
-            ),
-        )
 
     def __str__(self) -> str:
-        return f"{self.tournament or self.league}: {self.played_at:%Y-%m-%d}"
+        return f"{self.event}: {self.played_at:%Y-%m-%d}"
 
 
 class OfflineSeat(models.Model):

@@ -20,10 +20,10 @@ from game.models import GameSeat
 from game.results.group_results import GameResults
 from lobby.accounts.transactions import in_transaction
 from lobby.events.impartiality import Official, judge_officer
-from lobby.events.registration import ClubEvent, rules_of
+from lobby.events.registration import rules_of
 from lobby.models import (
-    Fixture,
-    League,
+    Event,
+    EventTable,
     Membership,
     OfflineChange,
     OfflineGame,
@@ -47,7 +47,7 @@ class OfflineRefused(Exception):
     up to `expected`), "own" (the organiser has played), "plays" and "rival" (another officer has to
     decide, see `judge_officer`), "gone" (there is no such game), "many" (the
     event has `MAX_GAMES`), "changes" (the game was changed `MAX_CHANGES` times), "fixture" (these
-    four have no open table on the list of the league)."""
+    four have no open table on the list of the event)."""
 
     def __init__(self, code: str, expected: int = 0) -> None:
         super().__init__(code)
@@ -67,22 +67,22 @@ class OfflineResult:
     """The number of riichi sticks of 1000 points that were left on the table."""
     played_at: datetime
     round: int | None = None
-    """The round of a tournament."""
+    """The round in an event with rounds."""
 
 
-async def enter_game(event: ClubEvent, result: OfflineResult, *, by: Person) -> OfflineGame:
+async def enter_game(event: Event, result: OfflineResult, *, by: Person) -> OfflineGame:
     """Store the result of a game. Raises OfflineRefused."""
 
     def enter() -> OfflineGame:
         _check(event, result, by)
-        if OfflineGame.objects.filter(**_event_field(event)).count() >= MAX_GAMES:
+        if OfflineGame.objects.filter(event=event).count() >= MAX_GAMES:
             raise OfflineRefused("many")
         game = OfflineGame.objects.create(
-            **_event_field(event),
+            event=event,
             played_at=result.played_at,
             round=result.round,
             sticks=result.sticks,
-            fixture=_fixture_of(event, result.players),
+            table=_listed_table(event, result.players),
             entered_by=by,
         )
         _store_seats(event, game, result)
@@ -91,9 +91,7 @@ async def enter_game(event: ClubEvent, result: OfflineResult, *, by: Person) -> 
     return await in_transaction(enter)
 
 
-async def correct_game(
-    event: ClubEvent, number: int, result: OfflineResult, *, by: Official
-) -> None:
+async def correct_game(event: Event, number: int, result: OfflineResult, *, by: Official) -> None:
     """Replace the result of that game, which counts again if it was cancelled. Raises
     OfflineRefused."""
 
@@ -103,8 +101,8 @@ async def correct_game(
         _note(event, game, by)
         game.played_at, game.round, game.sticks = result.played_at, result.round, result.sticks
         game.is_cancelled = False
-        if not _has_players(game.fixture, result.players):
-            game.fixture = _fixture_of(event, result.players)
+        if not _has_players(game.table, result.players):
+            game.table = _listed_table(event, result.players)
         game.save()
         game.seats.all().delete()
         _store_seats(event, game, result)
@@ -112,29 +110,29 @@ async def correct_game(
     await in_transaction(correct)
 
 
-async def cancel_game(event: ClubEvent, number: int, *, by: Official) -> None:
+async def cancel_game(event: Event, number: int, *, by: Official) -> None:
     """Cancel the game, so that it no longer counts. It stays in the list. Raises OfflineRefused."""
 
     def cancel() -> None:
         game = _locked(event, number, by)
         if not game.is_cancelled:
             _note(event, game, by)
-            game.is_cancelled, game.fixture = True, None
-            game.save(update_fields=["is_cancelled", "fixture"])
+            game.is_cancelled, game.table = True, None
+            game.save(update_fields=["is_cancelled", "table"])
 
     await in_transaction(cancel)
 
 
-async def games_of(event: ClubEvent) -> list[OfflineGame]:
+async def games_of(event: Event) -> list[OfflineGame]:
     """Return the games at real tables, the latest first, with their seats and changes."""
-    rows = OfflineGame.objects.filter(**_event_field(event))
+    rows = OfflineGame.objects.filter(event=event)
     rows = rows.prefetch_related("seats__person", "changes__by")
     return [game async for game in rows]
 
 
-async def counted_offline(event: ClubEvent) -> list[GameResults]:
+async def counted_offline(event: Event) -> list[GameResults]:
     """Return the games at real tables that count."""
-    rows = OfflineGame.objects.filter(**_event_field(event), is_cancelled=False)
+    rows = OfflineGame.objects.filter(event=event, is_cancelled=False)
     return [
         GameResults(
             f"offline-{game.pk}",
@@ -155,20 +153,20 @@ async def counted_offline(event: ClubEvent) -> list[GameResults]:
     ]
 
 
-async def players_of(event: ClubEvent) -> list[Person]:
+async def players_of(event: Event) -> list[Person]:
     """Return the people whose results can be entered, by name."""
     return [
         person async for person in Person.objects.filter(pk__in=_players(event)).order_by("name")
     ]
 
 
-def _players(event: ClubEvent) -> Any:
-    if event.registration == League.MEMBERS:
+def _players(event: Event) -> Any:
+    if event.registration == Event.MEMBERS:
         return Membership.objects.filter(club=event.club_id).values("person")
     return event.entrants.values("person")
 
 
-def _check(event: ClubEvent, result: OfflineResult, by: Person) -> None:
+def _check(event: Event, result: OfflineResult, by: Person) -> None:
     if len(set(result.players)) < _SEATS:
         raise OfflineRefused("twice")
     if by.pk in result.players:
@@ -182,25 +180,25 @@ def _check(event: ClubEvent, result: OfflineResult, by: Person) -> None:
         raise OfflineRefused("sum", expected)
 
 
-def _fixture_of(event: ClubEvent, players: Sequence[UUID]) -> Fixture | None:
-    """Return the first open table of the list of the league at which these four play, None for an
+def _listed_table(event: Event, players: Sequence[UUID]) -> EventTable | None:
+    """Return the first open table of the list of the event at which these four play, None for an
     event without a list. Raises OfflineRefused."""
-    if not isinstance(event, League) or not event.has_fixtures:
+    if not event.has_fixtures:
         return None
-    rows = Fixture.objects.select_for_update().filter(league=event, players=players[0])
+    rows = EventTable.objects.select_for_update().filter(event=event, players=players[0])
     for found in rows:
         if _has_players(found, players) and not has_game(found):
             return found
     raise OfflineRefused("fixture")
 
 
-def _has_players(fixture: Fixture | None, players: Sequence[UUID]) -> bool:
-    if fixture is None:
+def _has_players(table: EventTable | None, players: Sequence[UUID]) -> bool:
+    if table is None:
         return False
-    return set(fixture.players.values_list("pk", flat=True)) == set(players)
+    return set(table.players.values_list("pk", flat=True)) == set(players)
 
 
-def _store_seats(event: ClubEvent, game: OfflineGame, result: OfflineResult) -> None:
+def _store_seats(event: Event, game: OfflineGame, result: OfflineResult) -> None:
     scores, placement = final_placement(rules_of(event), result.scores, result.sticks)
     for seat, (person, score, (place, points)) in enumerate(
         zip(result.players, scores, placement, strict=True)
@@ -216,8 +214,8 @@ def _store_seats(event: ClubEvent, game: OfflineGame, result: OfflineResult) -> 
         )
 
 
-def _locked(event: ClubEvent, number: int, by: Official) -> OfflineGame:
-    rows = OfflineGame.objects.select_for_update().filter(**_event_field(event), pk=number)
+def _locked(event: Event, number: int, by: Official) -> OfflineGame:
+    rows = OfflineGame.objects.select_for_update().filter(event=event, pk=number)
     game = rows.first()
     if game is None:
         raise OfflineRefused("gone")
@@ -228,7 +226,7 @@ def _locked(event: ClubEvent, number: int, by: Official) -> OfflineGame:
     return game
 
 
-def _note(event: ClubEvent, game: OfflineGame, by: Official) -> None:
+def _note(event: Event, game: OfflineGame, by: Official) -> None:
     """Keep the result as it was before the change. Raises OfflineRefused if another officer has to
     decide."""
     concerned = set(game.seats.values_list("person", flat=True))
@@ -246,7 +244,3 @@ def _note(event: ClubEvent, game: OfflineGame, by: Official) -> None:
         is_by_player=verdict == "as_player",
         before={"seats": before, "sticks": game.sticks, "is_cancelled": game.is_cancelled},
     )
-
-
-def _event_field(event: ClubEvent) -> dict[str, Any]:
-    return {"league" if isinstance(event, League) else "tournament": event}

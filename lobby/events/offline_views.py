@@ -22,17 +22,16 @@ from lobby.accounts.refusals import count_not_found
 from lobby.accounts.visitors import person_id
 from lobby.clubs.members import ClubAccess
 from lobby.events import offline
-from lobby.events.director_views import NOTES
 from lobby.events.event_data import places_of
 from lobby.events.forms import check_year
 from lobby.events.impartiality import Official
+from lobby.events.notes import NOTES
 from lobby.events.offline import OfflineRefused, OfflineResult
-from lobby.events.registration import ClubEvent
-from lobby.events.views import event_address, visible_event
-from lobby.models import League, OfflineGame
+from lobby.events.views import event_address, event_context, visible_event
+from lobby.models import Event, OfflineGame
 
 _MAX_POINTS: Final = 999_900
-_WINDS: Final = (_("East"), _("South"), _("West"), _("North"))
+WINDS: Final = (_("East"), _("South"), _("West"), _("North"))
 _REFUSALS: Final = {
     "twice": _("A player has two seats."),
     "player": _("One of them does not take part."),
@@ -42,7 +41,7 @@ _REFUSALS: Final = {
     "gone": _("This game no longer exists."),
     "many": _("This event cannot have more games at real tables."),
     "changes": _("This game was changed too often."),
-    "fixture": _("These four have no open table on the list of the league."),
+    "fixture": _("These four have no open table on the list of the event."),
 }
 
 
@@ -66,7 +65,7 @@ class OfflineForm(Form):
     )
 
     def __init__(
-        self, data: Any, event: ClubEvent, people: list[tuple[str, str]], game: OfflineGame | None
+        self, data: Any, event: Event, people: list[tuple[str, str]], game: OfflineGame | None
     ) -> None:
         zone = ZoneInfo(event.time_zone)
         when = (game.played_at if game else timezone.now()).astimezone(zone)
@@ -80,7 +79,7 @@ class OfflineForm(Form):
         )
         self._zone = zone
         seats = list(game.seats.all()) if game else []
-        for seat, wind in enumerate(_WINDS):
+        for seat, wind in enumerate(WINDS):
             known = seats[seat] if seats else None
             self.fields[f"player{seat}"] = forms.ChoiceField(
                 label=wind,
@@ -94,7 +93,7 @@ class OfflineForm(Form):
                 initial=known.written if known else None,
                 widget=forms.NumberInput(attrs={"step": 100}),
             )
-        if isinstance(event, League):
+        if not event.has_rounds:
             del self.fields["round"]
         if game is None:
             del self.fields["reason"]
@@ -123,7 +122,7 @@ class OfflineForm(Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 @visible_event
 async def offline_games(
-    request: HttpRequest, access: ClubAccess, event: ClubEvent, game: int = 0
+    request: HttpRequest, access: ClubAccess, event: Event, game: int = 0
 ) -> HttpResponse:
     """Show the list with the form of a new game, or the form of the game of that number."""
     games = await offline.games_of(event)
@@ -141,10 +140,7 @@ async def offline_games(
     ):
         return redirect(event_address(access, event, "offline"))
     context = {
-        "access": access,
-        "club": access.club,
-        "event": event,
-        "page": event_address(access, event),
+        **event_context(access, event),
         "list_page": event_address(access, event, "offline"),
         "form": form,
         "changed": changed,
@@ -155,7 +151,7 @@ async def offline_games(
 
 
 async def _submit(
-    request: HttpRequest, event: ClubEvent, changed: OfflineGame | None, form: OfflineForm
+    request: HttpRequest, event: Event, changed: OfflineGame | None, form: OfflineForm
 ) -> bool:
     """Enter, correct or cancel the game. If that is refused, add an error to the form and return
     False."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final, Literal, TypeVar
+from typing import Any, Final, Literal
 from uuid import UUID
 
 import msgspec
@@ -18,19 +18,16 @@ from django.utils import timezone
 from game.engine.rules import RuleSet
 from lobby.accounts.transactions import change_locked
 from lobby.clubs.members import ClubAccess
-from lobby.models import Applicant, Club, League, Membership, Person, Tournament
+from lobby.models import Applicant, Club, Event, EventPlayer, Membership, Person
 from lobby.play.club_tables import season_of
 
-ClubEvent = Tournament | League
-EVENT_MODELS: Final[dict[str, Any]] = {"leagues": League, "tournaments": Tournament}
 Registered = Literal["entered", "asked", "waiting", "closed"]
 Standing = Literal["entered", "asked", "waiting", ""]
 _LISTED: Final = 1_000
-_E = TypeVar("_E", League, Tournament)
 
 
 class EventTaken(Exception):
-    """The club has an event of this kind with this address."""
+    """The club has an event with this address."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,42 +50,44 @@ class Lists:
         )
 
 
-async def make_event(model: type[_E], club: Club, rules: RuleSet, clock: str, **terms: Any) -> _E:
-    """Create a league or tournament. `terms` are its other fields. Raises EventTaken."""
+async def make_event(club: Club, rules: RuleSet, clock: str, **terms: Any) -> Event:
+    """Create an event. `terms` are its other fields. Raises EventTaken."""
     terms.setdefault("is_public", club.is_public)
+    terms.setdefault("log_is_public", terms["format"] != Event.ROUNDS)
     try:
-        return await model.objects.acreate(
+        return await Event.objects.acreate(
             club=club, rules=msgspec.to_builtins(rules), clock=clock, **terms
         )
     except IntegrityError:
         raise EventTaken from None
 
 
-async def find_event(access: ClubAccess, kinds: str, slug: str) -> ClubEvent | None:
-    """Return the club's league or tournament with that address; None if the person may not see
-    it."""
-    model = EVENT_MODELS.get(kinds)
-    if model is None:
-        return None
-    found = await model.objects.filter(club=access.club, slug=slug).afirst()
+async def events_of(club: Club) -> list[Event]:
+    """Return the events of the club, the latest first."""
+    return [event async for event in Event.objects.filter(club=club)]
+
+
+async def find_event(access: ClubAccess, slug: str) -> Event | None:
+    """Return the club's event with that address; None if the person may not see it."""
+    found = await Event.objects.filter(club=access.club, slug=slug).afirst()
     return found if found is not None and access.may_see(found) else None
 
 
-def rules_of(event: ClubEvent) -> RuleSet:
+def rules_of(event: Event) -> RuleSet:
     return msgspec.convert(event.rules, RuleSet)
 
 
-async def change_event(event: ClubEvent, **terms: Any) -> None:
+async def change_event(event: Event, **terms: Any) -> None:
     """Change the event, except for address, rules and clock."""
-    await type(event).objects.filter(pk=event.pk).aupdate(**terms)
+    await Event.objects.filter(pk=event.pk).aupdate(**terms)
 
 
-def fills_tables(tournament: Tournament, count: int) -> bool:
-    """Return whether that many entrants can begin the tournament."""
-    return count > 0 and (tournament.fill != "refuse" or count % 4 == 0)
+def fills_tables(event: Event, count: int) -> bool:
+    """Return whether that many entrants can begin the first round."""
+    return count > 0 and (event.fill != "refuse" or count % 4 == 0)
 
 
-async def lists_of(event: ClubEvent) -> Lists:
+async def lists_of(event: Event) -> Lists:
     entrants = event.entrants.select_related("person").order_by("pk")[:_LISTED]
     applicants = event.applicants.select_related("person")[:_LISTED]
     found = [applicant async for applicant in applicants]
@@ -99,20 +98,20 @@ async def lists_of(event: ClubEvent) -> Lists:
     )
 
 
-def takes_registrations(event: ClubEvent, now: datetime | None = None) -> bool:
+def takes_registrations(event: Event, now: datetime | None = None) -> bool:
     """Return whether people can register themselves at that time, if the event has not begun."""
     if event.registration not in (event.OPEN, event.REQUEST):
         return False
-    if isinstance(event, League) and season_of(event, now) == "over":
+    if season_of(event, now) == "over":
         return False
     ends_at = event.registration_ends_at
     return ends_at is None or (now or timezone.now()) < ends_at
 
 
-async def register(event: ClubEvent, person: Person) -> Registered:
+async def register(event: Event, person: Person) -> Registered:
     """Enter the person, or add them to the applicants."""
 
-    def change(current: ClubEvent) -> Registered:
+    def change(current: Event) -> Registered:
         if current.entrants.filter(person=person).exists():
             return "entered"
         if (known := current.applicants.filter(person=person).first()) is not None:
@@ -127,17 +126,17 @@ async def register(event: ClubEvent, person: Person) -> Registered:
     return await change_locked(event, change)
 
 
-async def withdraw(event: ClubEvent, person: UUID) -> bool:
+async def withdraw(event: Event, person: UUID) -> bool:
     """Remove the person from all lists; the next one who waits moves up. Return False if the person
-    is on no list, or plays in a tournament that has begun."""
+    is on no list, or plays in rounds that have begun."""
     return await change_locked(event, lambda current: current.remove(person))
 
 
-async def accept(event: ClubEvent, person: UUID) -> bool:
+async def accept(event: Event, person: UUID) -> bool:
     """Enter somebody who has asked, or let them wait if all places are taken. Somebody who waits is
     entered even then. Return False if there is no such applicant or the event has begun."""
 
-    def change(current: ClubEvent) -> bool:
+    def change(current: Event) -> bool:
         known = current.applicants.filter(person=person).first()
         if known is None or current.has_begun():
             return False
@@ -151,11 +150,11 @@ async def accept(event: ClubEvent, person: UUID) -> bool:
     return await change_locked(event, change)
 
 
-async def add(event: ClubEvent, person: UUID) -> bool:
+async def add(event: Event, person: UUID) -> bool:
     """Put a member of the club on the list. Return False if there is no such member or the event
     has begun."""
 
-    def change(current: ClubEvent) -> bool:
+    def change(current: Event) -> bool:
         members = Membership.objects.filter(club=current.club_id, person=person)
         if current.has_begun() or not members.exists():
             return False
@@ -167,12 +166,12 @@ async def add(event: ClubEvent, person: UUID) -> bool:
     return await change_locked(event, change)
 
 
-async def fill_places(event: ClubEvent) -> None:
+async def fill_places(event: Event) -> None:
     """Let people who wait move up, after the number of places has changed."""
     await change_locked(event, lambda current: current.move_up())
 
 
-async def members_to_add(event: ClubEvent) -> list[Person]:
+async def members_to_add(event: Event) -> list[Person]:
     """Return the members of the club who are on no list of the event, by name."""
     rows = Membership.objects.filter(club=event.club_id).select_related("person")
     for listed in (event.entrants, event.applicants):
@@ -182,9 +181,14 @@ async def members_to_add(event: ClubEvent) -> list[Person]:
     return [row.person async for row in rows[:_LISTED]]
 
 
-def _enter(event: ClubEvent, person: UUID) -> Registered:
+def _enter(event: Event, person: UUID) -> Registered:
     if event.has_place():
         event.entrants.create(person_id=person)
         return "entered"
     event.applicants.create(person_id=person, state=Applicant.WAITING)
     return "waiting"
+
+
+async def check_in(event: Event, entrant: EventPlayer, *, is_here: bool) -> None:
+    """Record whether the entrant is present."""
+    await event.entrants.filter(pk=entrant.pk).aupdate(came_at=timezone.now() if is_here else None)

@@ -1,17 +1,16 @@
-"""Registration for leagues and tournaments, and the calendar file of an event."""
+"""Registration for events, and the calendar file of an event."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 
 from asgiref.sync import sync_to_async
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -19,9 +18,8 @@ from lobby.accounts.guests import require_person
 from lobby.accounts.refusals import count_not_found
 from lobby.clubs.members import ClubAccess
 from lobby.events import registration
-from lobby.events.registration import ClubEvent
-from lobby.events.views import event_address, visible_event
-from lobby.models import League
+from lobby.events.views import event_address, event_context, visible_event
+from lobby.models import Event
 from lobby.play.notifications import LOBBY_GROUP, notify
 
 _LINE_BYTES: Final = 75
@@ -90,21 +88,14 @@ def _folded(line: str) -> str:
     return "\r\n".join(parts)
 
 
-REGISTRATION_NOTES: Final[dict[str, Any]] = {
-    "begun": _("The tournament has begun."),
-    "closed": _("Registration is closed."),
-    "asked": _("Your request is on its way to the organisers."),
-    "waiting": _("All places are taken. You are on the waiting list."),
-}
-"""Texts by the code in the query."""
 _USUAL_LENGTH: Final = timedelta(hours=4)
-"""The length in a calendar of a tournament without an end."""
+"""The length in a calendar of an event without an end."""
 
 
 @never_cache
 @require_POST
 @visible_event
-async def register(request: HttpRequest, access: ClubAccess, event: ClubEvent) -> HttpResponse:
+async def register(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
     """Register for the event, or withdraw. For members."""
     if not access.is_member:
         raise await count_not_found(request)
@@ -122,10 +113,10 @@ async def register(request: HttpRequest, access: ClubAccess, event: ClubEvent) -
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @visible_event
-async def change_lists(request: HttpRequest, access: ClubAccess, event: ClubEvent) -> HttpResponse:
+async def change_lists(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
     """Show the lists of the registration, and carry out the action `do`, such as `accept:` and the
     id of a person. For officers."""
-    if not access.is_officer or event.registration == League.MEMBERS:
+    if not access.is_officer or event.registration == Event.MEMBERS:
         raise await count_not_found(request)
     if request.method == "POST":
         await require_person(request)
@@ -144,10 +135,7 @@ async def change_lists(request: HttpRequest, access: ClubAccess, event: ClubEven
         await notify(LOBBY_GROUP)
         return redirect(event_address(access, event, "entrants"))
     context = {
-        "access": access,
-        "club": access.club,
-        "event": event,
-        "page": event_address(access, event),
+        **event_context(access, event),
         "lists": await registration.lists_of(event),
         "others": await registration.members_to_add(event),
         "has_begun": await sync_to_async(event.has_begun)(),
@@ -157,9 +145,11 @@ async def change_lists(request: HttpRequest, access: ClubAccess, event: ClubEven
 
 @require_safe
 @visible_event
-async def calendar_file(request: HttpRequest, access: ClubAccess, event: ClubEvent) -> HttpResponse:
+async def calendar_file(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
     """Return the dates of the event as a calendar file; 404 if it has none."""
-    if isinstance(event, League):
+    starts: datetime | date
+    ends: datetime | date
+    if event.starts_on is not None and event.ends_on is not None:
         starts, ends = event.starts_on, event.ends_on
     elif event.starts_at is None:
         raise await count_not_found(request)
@@ -168,7 +158,7 @@ async def calendar_file(request: HttpRequest, access: ClubAccess, event: ClubEve
     address = request.build_absolute_uri(event_address(access, event))
     text = write_calendar(
         CalendarEvent(
-            uid=f"{event.KIND}-{event.pk}@{request.get_host()}",
+            uid=f"event-{event.pk}@{request.get_host()}",
             name=f"{event.name} ({access.club.name})",
             starts=starts,
             ends=ends,

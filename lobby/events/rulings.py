@@ -1,198 +1,251 @@
-"""Rulings of the officers of a league: penalties, void games, and disputes of players about
-results.
+"""Rulings of the officials of an event: penalties, void games, corrected results, and what happens
+at tables of rounds (`lobby.events.direction`).
 
-Each ruling has a reason, and is visible to everybody who sees the league.
-
-A penalty belongs to the player and not to a game. Officers may not decide about themselves or about
-games in which they have played. A wrong result is declared void and entered as a game at a real
-table (`lobby.events.offline`).
+A ruling has a reason and is an entry of the log of the event. It is stored in one transaction with
+what it changes; then `lobby.events.table_orders` applies the change at the table. Officials may not
+decide about themselves or about games in which they play. A wrong result of a game on the server is
+corrected, or declared void and entered as a game at a real table (`lobby.events.offline`).
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from decimal import Decimal
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 from game.results.group_results import GameResults, counted_games, find_counted_game
+from game.tables.notices import INTERVENTIONS, official_notice
 from lobby.accounts.coded_error import CodedError
-from lobby.accounts.transactions import T, change_locked
+from lobby.accounts.transactions import change_locked
 from lobby.clubs.members import OFFICERS
 from lobby.events.impartiality import Official, judge_officer
-from lobby.models import ClubGame, League, LeagueDispute, LeagueRuling, Membership, Person
-from lobby.play.club_tables import games_of_league
+from lobby.events.results import check_scores
+from lobby.events.table_orders import carry_out
+from lobby.models import Event, EventTable, Membership, Ruling
+from lobby.play.backend import current_backend
+from lobby.play.club_tables import counted_tables
 
 MAX_RULINGS: Final = 1_000
-"""The most rulings of one league. All of them are on one page."""
+"""The most rulings of one event without a table of a round."""
+_LIMITED: Final = (Ruling.PENALTY, Ruling.CHOMBO, Ruling.VOID, Ruling.CORRECTION)
+Change = Callable[[Event, EventTable | None], dict[str, Any]]
+"""Changes the event and the table, both locked; returns more fields of the ruling."""
 
 
 class RulingRefused(CodedError):
     """The ruling is not possible. `code`: "official" (not an officer any more), "own" (it
-    concerns the officer), "plays" and "rival" (another officer has to decide), "player" (there
-    is no such member), "game" (no such game counts), "gone" (there is no such ruling, or it is
-    cancelled), "replaced" (the table of the list has another game by now), "many" (there are
-    MAX_RULINGS), "disputed" (the player has disputed this result before)."""
+    concerns the officer), "plays" and "rival" (another officer has to decide), "player" (no such
+    player), "game" (no such game counts), "gone" (there is no such ruling, or it is cancelled),
+    "replaced" (the table of the list has another game by now), "many" (there are MAX_RULINGS),
+    "void" (the game is void already), or one of `lobby.events.direction`."""
 
 
-async def rulings_of(league: League) -> list[LeagueRuling]:
+async def rulings_of(event: Event) -> list[Ruling]:
     """Return the rulings, the latest first, with their people."""
-    return [row async for row in league.rulings.select_related("person", "by")]
+    return [row async for row in event.rulings.select_related("person", "by", "table")]
 
 
-async def penalty_points_of(league: League) -> dict[str, Decimal]:
-    """Return the sum of the penalties by player."""
-    sums: defaultdict[str, Decimal] = defaultdict(Decimal)
-    rows = league.rulings.filter(is_cancelled=False, person__isnull=False)
-    async for person, points in rows.values_list("person", "points"):
-        sums[str(person)] += points
-    return dict(sums)
-
-
-async def online_games(league: League) -> list[GameResults]:
+async def online_games(event: Event) -> list[GameResults]:
     """Return the games on the server that count, the latest first."""
-    tables = games_of_league(league).values_list("table_id", flat=True)
-    return (await counted_games(tables))[::-1]
+    return (await counted_games(counted_tables(event), with_bots=True))[::-1]
+
+
+async def rule(
+    event: Event,
+    by: Official,
+    kind: str,
+    *,
+    change: Change | None = None,
+    table: EventTable | None = None,
+    **fields: Any,
+) -> None:
+    """Store a ruling with these `fields`. With the `table` of a round, show a notice there and
+    apply what `change` has changed. Raises RulingRefused."""
+
+    def store(current: Event) -> EventTable | None:
+        row = None
+        if table is not None:
+            row = EventTable.objects.select_for_update().get(pk=table.pk)
+        elif kind in _LIMITED and current.rulings.filter(table=None).count() >= MAX_RULINGS:
+            raise RulingRefused("many")
+        person = fields.get("person_id")
+        game = fields.get("game", "" if row is None else row.table_id)
+        concerned = {person} if person is not None else set[UUID]()
+        if row is not None:
+            concerned |= people_at(row)
+        elif game:
+            concerned |= people_of_game(current, game)
+        is_by_player = check_official(current, by, concerned)
+        more = change(current, row) if change is not None else {}
+        current.rulings.create(
+            **{
+                "kind": kind,
+                "table": row or table_of_round(current, game),
+                "game": game,
+                "reason": by.reason,
+                "by": by.person,
+                "is_by_player": is_by_player,
+                **fields,
+                **more,
+            }
+        )
+        if row is not None:
+            row.notice = notice_of(kind, by.reason)
+            row.orders += 1
+            row.save()
+        return row
+
+    row = await change_locked(event, store)
+    if row is not None:
+        fresh = await EventTable.objects.select_related("event__club").aget(pk=row.pk)
+        await carry_out(await current_backend(), fresh)
 
 
 async def give_penalty(
-    league: League, kind: str, person: UUID, points: Decimal, *, by: Official
+    event: Event,
+    kind: str,
+    person: UUID,
+    points: Decimal,
+    *,
+    by: Official,
+    table: EventTable | None = None,
 ) -> None:
-    """Subtract these points, thousands, from the player in the standings. `kind` is "penalty" or
-    "chombo". Raises RulingRefused."""
-
-    def give(current: League) -> None:
-        is_by_player = _check_official(current, {person}, by)
-        if not Membership.objects.filter(club=current.club_id, person=person).exists():
-            raise RulingRefused("player")
-        _check_number(current)
-        current.rulings.create(
-            kind=kind,
-            person_id=person,
-            points=points,
-            reason=by.reason,
-            by=by.person,
-            is_by_player=is_by_player,
-        )
-
-    await _decide(league, by, give)
-
-
-async def declare_void(league: League, table_id: str, *, by: Official) -> None:
-    """Declare that finished game void, so that it no longer counts. Raises RulingRefused."""
-
-    def declare(current: League) -> None:
-        if not games_of_league(current).filter(pk=table_id).exists():
-            raise RulingRefused("game")
-        is_by_player = _check_official(current, _players_at(table_id), by)
-        _check_number(current)
-        current.rulings.create(
-            kind=LeagueRuling.VOID,
-            table_id=table_id,
-            reason=by.reason,
-            by=by.person,
-            is_by_player=is_by_player,
-        )
-
-    await _decide(league, by, declare)
-
-
-async def cancel_ruling(league: League, key: int, *, by: Official) -> None:
-    """Cancel the penalty, or let the game count again. Raises RulingRefused."""
-
-    def cancel(current: League) -> None:
-        ruling = current.rulings.filter(pk=key, is_cancelled=False).first()
-        if ruling is None:
-            raise RulingRefused("gone")
-        concerned = {ruling.person_id} if ruling.person_id else _players_at(ruling.table_id)
-        is_by_player = _check_official(current, concerned, by)
-        if ruling.table_id:
-            game = ClubGame.objects.filter(pk=ruling.table_id).select_related("fixture").first()
-            fixture = game.fixture if game is not None else None
-            if current.has_fixtures and (fixture is None or hasattr(fixture, "offline_game")):
-                raise RulingRefused("replaced")
-        ruling.is_cancelled, ruling.cancel_reason = True, by.reason
-        ruling.is_by_player |= is_by_player
-        ruling.save(update_fields=["is_cancelled", "cancel_reason", "is_by_player"])
-
-    await _decide(league, by, cancel)
-
-
-async def disputes_of(league: League) -> list[LeagueDispute]:
-    """Return the disputes, the latest first, with their people."""
-    return [row async for row in league.disputes.select_related("person")]
-
-
-async def disputed_players(league: League) -> frozenset[str]:
-    """Return the players of games with an undecided dispute."""
-    waiting = league.disputes.filter(decision="").values("table_id")
-    tables = games_of_league(league).filter(table_id__in=waiting).values_list("table_id", flat=True)
-    games = await counted_games(tables)
-    return frozenset(str(seat.person_id) for game in games for seat in game.seats)
-
-
-async def dispute(league: League, table_id: str, text: str, *, by: Person) -> None:
-    """Dispute the result of a game that the person has played. Raises RulingRefused."""
-
-    def make(current: League) -> None:
-        found = find_counted_game(table_id)
-        is_counted = games_of_league(current).filter(pk=table_id).exists()
-        if found is None or not is_counted or all(seat.person_id != by.pk for seat in found.seats):
-            raise RulingRefused("game")
-        if current.disputes.filter(table_id=table_id, person=by).exists():
-            raise RulingRefused("disputed")
-        current.disputes.create(table_id=table_id, person=by, text=text)
-
-    await change_locked(league, make)
-
-
-async def decide_dispute(league: League, key: int, decision: str, *, by: Official) -> None:
-    """Answer a dispute: the result is `kept`, or was `changed` by other decisions. Raises
+    """Subtract these points, thousands, from the player in the standings, independently of the
+    games. `kind` is "penalty" or "chombo". `table` is where the player plays now. Raises
     RulingRefused."""
 
-    def decide(current: League) -> None:
-        row = current.disputes.filter(pk=key, decision="").first()
-        if row is None:
+    def check(current: Event, _row: EventTable | None) -> dict[str, Any]:
+        members = Membership.objects.filter(club=current.club_id, person=person)
+        is_entered = current.entrants.filter(person=person).exists()
+        if not (is_entered if current.has_rounds else members.exists()):
+            raise RulingRefused("player")
+        return {}
+
+    game = "" if table is None else table.table_id
+    await rule(
+        event, by, kind, change=check, table=table, person_id=person, points=points, game=game
+    )
+
+
+async def declare_void(
+    event: Event, game: str, *, by: Official, table: EventTable | None = None
+) -> None:
+    """Declare that game void, so that it no longer counts. A running game of the `table` of a round
+    ends. Raises RulingRefused."""
+
+    def check(current: Event, _row: EventTable | None) -> dict[str, Any]:
+        if is_void(game):
+            raise RulingRefused("void")
+        _check_counts(current, game)
+        if table is None and find_counted_game(game) is None:
+            raise RulingRefused("game")
+        return {}
+
+    await rule(event, by, Ruling.VOID, change=check, table=table, game=game)
+
+
+async def correct_result(
+    event: Event,
+    game: str,
+    scores: Sequence[int],
+    *,
+    by: Official,
+    table: EventTable | None = None,
+) -> None:
+    """Give the finished game other final scores, East first. Raises RulingRefused and
+    ScoresRefused."""
+
+    def correct(current: Event, _row: EventTable | None) -> dict[str, Any]:
+        found = find_counted_game(game)
+        if found is None:
+            raise RulingRefused("not_over")
+        _check_counts(current, game)
+        check_scores(found, scores)
+        return {"scores": list(scores), "detail": " · ".join(map(str, scores))}
+
+    await rule(event, by, Ruling.CORRECTION, change=correct, table=table, game=game)
+
+
+async def cancel_ruling(
+    event: Event, key: int, *, by: Official, table: EventTable | None = None
+) -> None:
+    """Cancel a penalty, or let a void game or the result before a correction count again. `table`
+    is where the player of a penalty plays now. Raises RulingRefused."""
+    ruling = await event.rulings.filter(pk=key).afirst()
+    if ruling is None or ruling.kind not in (*Ruling.WITH_POINTS, Ruling.VOID, Ruling.CORRECTION):
+        raise RulingRefused("gone")
+
+    def cancel(current: Event, _row: EventTable | None) -> dict[str, Any]:
+        if ruling.kind == Ruling.VOID and current.has_fixtures:
+            row = current.tables.filter(table_id=ruling.game).first()
+            if row is None or hasattr(row, "offline_game"):
+                raise RulingRefused("replaced")
+        rows = current.rulings.filter(pk=ruling.pk, is_cancelled=False)
+        if not rows.update(is_cancelled=True, cancel_reason=by.reason):
             raise RulingRefused("gone")
-        is_counted = find_counted_game(row.table_id) is not None
-        concerned = _players_at(row.table_id) if is_counted else {row.person_id}
-        row.is_by_player = _check_official(current, concerned, by)
-        row.decision, row.answer = decision, by.reason
-        row.save(update_fields=["decision", "answer", "is_by_player"])
+        return {}
 
-    await _decide(league, by, decide)
-
-
-def _players_at(table_id: str) -> set[UUID]:
-    found = find_counted_game(table_id)
-    if found is None:
-        raise RulingRefused("game")
-    return {seat.person_id for seat in found.seats if seat.person_id is not None}
+    await rule(
+        event,
+        by,
+        "cancel_penalty" if ruling.person_id else "cancel",
+        change=cancel,
+        table=table,
+        person_id=ruling.person_id,
+        game=ruling.game,
+        points=ruling.points,
+    )
 
 
-def _check_official(league: League, concerned: set[UUID], by: Official) -> bool:
-    """Return whether the officer decides as a player of the league, because nobody else can."""
+def is_void(game: str) -> bool:
+    return Ruling.objects.filter(game=game, kind=Ruling.VOID, is_cancelled=False).exists()
+
+
+def check_official(event: Event, by: Official, concerned: set[UUID]) -> bool:
+    """Return whether the officer decides about these people as a player of the event, because
+    nobody else can. Raises RulingRefused if the person is no officer at this moment, or somebody
+    else has to decide. Call it in the transaction of the decision."""
+    officers = Membership.objects.filter(club=event.club_id, role__in=OFFICERS)
+    if not officers.filter(person=by.person).exists():
+        raise RulingRefused("official")
     if by.person.pk in concerned:
         raise RulingRefused("own")
-    verdict = judge_officer(league, by.person, concerned, by.places)
+    verdict = judge_officer(event, by.person, concerned, by.places)
     if verdict in ("plays", "rival"):
         raise RulingRefused(verdict)
     return verdict == "as_player"
 
 
-def _check_number(league: League) -> None:
-    if league.rulings.count() >= MAX_RULINGS:
-        raise RulingRefused("many")
+def people_at(row: EventTable) -> set[UUID]:
+    """Return the entrants with a seat at the table of a round, and those who play for others
+    there."""
+    seated = row.event.entrants.filter(number__in=row.seats).values_list("person", flat=True)
+    taken = (replaced["person"] for replaced in row.replacements.values())
+    return {*seated, *(UUID(person) for person in taken if person)}
 
 
-async def _decide(league: League, by: Official, decide: Callable[[League], T]) -> T:
-    """Call `decide` with the league, locked, if the person is an officer now."""
+def table_of_round(event: Event, game: str) -> EventTable | None:
+    """Return the table of a round that has this game."""
+    return event.tables.filter(table_id=game, round__gt=0).first() if game else None
 
-    def check_and_decide(current: League) -> T:
-        officers = Membership.objects.filter(club=current.club_id, role__in=OFFICERS)
-        if not officers.filter(person=by.person).exists():
-            raise RulingRefused("official")
-        return decide(current)
 
-    return await change_locked(league, check_and_decide)
+def people_of_game(event: Event, game: str) -> set[UUID]:
+    """Return the people whom a decision about that game concerns."""
+    row = table_of_round(event, game)
+    if row is not None:
+        return people_at(row)
+    found = find_counted_game(game)
+    if found is None:
+        return set()
+    return {seat.person_id for seat in found.seats if seat.person_id is not None}
+
+
+def notice_of(kind: str, reason: str) -> str:
+    """Return the notice at the table, '' for a kind that players do not have to see there."""
+    return official_notice(kind, reason) if kind in INTERVENTIONS else ""  # type: ignore[arg-type]
+
+
+def _check_counts(event: Event, game: str) -> None:
+    if not counted_tables(event).filter(table_id=game).exists():
+        raise RulingRefused("game")

@@ -74,7 +74,7 @@ class Standings:
     """Players with a provisional result: an official has not yet decided a dispute."""
 
 
-def league_standings(
+def event_standings(
     games: Sequence[Sequence[Result]], terms: Terms, penalties: Mapping[str, Decimal] | None = None
 ) -> list[StandingsRow]:
     """Return the standings after these games, in the order in which they ended.

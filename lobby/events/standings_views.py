@@ -1,11 +1,11 @@
 """The page of an event's standings: finished and provisional, teams, points by round, a chart, and
-how often players have met. It can be printed."""
+how often players have met. It can be printed. And all of the event as JSON."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
@@ -13,14 +13,15 @@ from django.views.decorators.http import require_safe
 
 from game.results.charts import Chart, score_chart
 from game.results.game_text import format_signed, player_name
+from lobby.accounts.refusals import with_etag
 from lobby.accounts.visitors import person_id
 from lobby.clubs.members import ClubAccess
-from lobby.events import event_data
+from lobby.events import event_data, results
 from lobby.events.download_views import file_addresses
 from lobby.events.event_data import PointsByRound
-from lobby.events.registration import ClubEvent
 from lobby.events.teams import team_rows
-from lobby.events.views import event_address, visible_event
+from lobby.events.views import event_context, visible_event
+from lobby.models import Event
 from lobby.play.backend import current_backend
 from lobby.play.fragments import standing_row, standing_rows
 
@@ -41,12 +42,12 @@ _MAX_MEETING_PLAYERS: Final = 40
 @never_cache
 @require_safe
 @visible_event
-async def standings(request: HttpRequest, access: ClubAccess, event: ClubEvent) -> HttpResponse:
+async def standings(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
     """Show the standings of the event."""
     person = person_id(request)
-    finished = await event_data.standings_of(event, [])
+    finished = await results.standings_of(event)
     running = await event_data.provisional_results(await current_backend(), event)
-    provisional = await event_data.standings_of(event, running)
+    provisional = await results.standings_of(event, running)
     names = {player: player_name(name) for player, name in provisional.names.items()}
     by_round = await event_data.points_by_round(event)
     order = [row.player for row in finished.rows]
@@ -54,10 +55,7 @@ async def standings(request: HttpRequest, access: ClubAccess, event: ClubEvent) 
     shown = order[:_MAX_MEETING_PLAYERS]
     sums, teams = await team_rows(event, finished.rows)
     context = {
-        "access": access,
-        "club": access.club,
-        "event": event,
-        "page": event_address(access, event),
+        **event_context(access, event),
         "files": [
             {"name": _FILES[part], "address": address}
             for part, address in file_addresses(access, event).items()
@@ -101,6 +99,24 @@ async def standings(request: HttpRequest, access: ClubAccess, event: ClubEvent) 
         "numbers": range(1, len(shown) + 1),
     }
     return render(request, "lobby/clubs/standings.html", context)
+
+
+@require_safe
+@visible_event
+async def standings_json(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
+    """Return the event with its players, tables, games and standings as JSON."""
+    games = await results.games_of(event)
+    finished = await results.standings_of(event, games=games)
+    data = {
+        "version": 2,
+        **event_data.event_item(access.club, event),
+        "players": await event_data.player_items(event),
+        "rounds": await event_data.round_items(event),
+        "standings": [event_data.row_item(row, finished.names) for row in finished.rows],
+        "teams": await event_data.team_items(event, finished.rows),
+        "games": [event_data.game_item(game) for game in games],
+    }
+    return with_etag(request, JsonResponse(data, json_dumps_params={"ensure_ascii": False}))
 
 
 def _chart(order: list[str], names: dict[str, str], by_round: PointsByRound) -> Chart | None:

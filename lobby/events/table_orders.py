@@ -1,4 +1,4 @@
-"""Carries out the decisions of a tournament's officials at running tables.
+"""Carries out the decisions of an event's officials at running tables.
 
 The row of a table in the database has the wanted state: paused, extra minutes, the people in the
 seats. `carry_out` brings the table into this state. A repeated call has no effect, so that a
@@ -27,8 +27,8 @@ from game.tables.requests import (
     TableRequest,
 )
 from game.tables.room import Room, TableId
-from lobby.events.tournaments import seat_of_replacement
-from lobby.models import RoundTable
+from lobby.events.rounds import seat_of_replacement
+from lobby.models import EventTable
 from lobby.play import movements
 from lobby.play.backend import Backend, current_backend
 from lobby.play.notifications import LOBBY_GROUP, notify, person_group
@@ -40,7 +40,7 @@ PAUSE_MS: Final = 6 * 3_600_000
 _EVERY_S: Final = 5.0
 
 
-async def carry_out(backend: Backend, row: RoundTable) -> None:
+async def carry_out(backend: Backend, row: EventTable) -> None:
     """Carry out the unfinished orders for the table. If it is not open yet, do nothing."""
     service = backend.process.service
     for former in row.former:
@@ -57,7 +57,7 @@ async def carry_out(backend: Backend, row: RoundTable) -> None:
             for replaced in row.replacements.values():
                 if replaced["person"]:
                     await movements.record_seat(backend, replaced["person"], row.table_id)
-    await RoundTable.objects.filter(
+    await EventTable.objects.filter(
         pk=row.pk, table_id=row.table_id, orders_done__lt=row.orders
     ).aupdate(orders_done=row.orders)
     people = [
@@ -69,7 +69,7 @@ async def carry_out(backend: Backend, row: RoundTable) -> None:
 async def carry_out_all() -> float:
     """Carry out all unfinished orders: a periodic task. Return after how many seconds to call
     again."""
-    rows = RoundTable.objects.filter(orders_done__lt=F("orders"))
+    rows = EventTable.objects.filter(orders_done__lt=F("orders"))
     waiting = [row async for row in rows]
     if waiting:
         backend = await current_backend()
@@ -87,7 +87,7 @@ async def _try(action: Callable[[], Awaitable[None]], table_id: str) -> None:
         log.exception("orders for table %s cannot be carried out", table_id)
 
 
-def _requests(row: RoundTable, room: Room) -> list[TableRequest]:
+def _requests(row: EventTable, room: Room) -> list[TableRequest]:
     """Return the requests for the table, the notice last."""
     requests = list[TableRequest]()
     if row.is_paused and not room.clock.paused_at:

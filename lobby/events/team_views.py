@@ -15,8 +15,8 @@ from lobby.accounts.guests import require_person
 from lobby.accounts.refusals import count_not_found, read_key
 from lobby.clubs.members import ClubAccess
 from lobby.events import teams
-from lobby.events.registration import ClubEvent
-from lobby.events.views import event_address, visible_event
+from lobby.events.views import event_address, event_context, visible_event
+from lobby.models import Event
 
 _NOTES: Final = {
     "name": _("A team has a name of 40 characters at most."),
@@ -29,7 +29,7 @@ _NOTES: Final = {
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @visible_event
-async def event_teams(request: HttpRequest, access: ClubAccess, event: ClubEvent) -> HttpResponse:
+async def event_teams(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
     if not access.is_officer:
         raise await count_not_found(request)
     if request.method == "POST":
@@ -42,10 +42,7 @@ async def event_teams(request: HttpRequest, access: ClubAccess, event: ClubEvent
             note = f"?note={refusal.code}"
         return redirect(address + note)
     context = {
-        "access": access,
-        "club": access.club,
-        "event": event,
-        "page": event_address(access, event),
+        **event_context(access, event),
         "teams": await teams.teams_of(event),
         "others": await teams.players_without_team(event),
         "note": _NOTES.get(request.GET.get("note", ""), ""),
@@ -53,7 +50,7 @@ async def event_teams(request: HttpRequest, access: ClubAccess, event: ClubEvent
     return render(request, "lobby/clubs/teams.html", context)
 
 
-async def _change(event: ClubEvent, form: QueryDict) -> bool:
+async def _change(event: Event, form: QueryDict) -> bool:
     """Carry out the action `do`, such as `delete:` and the id of a team. Return False if something
     in the form is unknown. Raises TeamRefused."""
     verb, _sep, key = form.get("do", "").partition(":")

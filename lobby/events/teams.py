@@ -12,10 +12,9 @@ from django.db import IntegrityError
 
 from lobby.accounts.coded_error import CodedError
 from lobby.accounts.transactions import T, change_locked
-from lobby.events import leagues, tournaments
-from lobby.events.registration import ClubEvent
+from lobby.events.results import terms_of
 from lobby.events.standings import StandingsRow, team_standings
-from lobby.models import League, Membership, Person, Team, TeamPlayer
+from lobby.models import Event, Membership, Person, Team, TeamPlayer
 
 MAX_TEAMS: Final = 64
 """The most teams of one event."""
@@ -27,17 +26,17 @@ class TeamRefused(CodedError):
     """The change is not possible. `code` is "name", "taken" or "many"."""
 
 
-async def teams_of(event: ClubEvent) -> list[tuple[Team, list[Person]]]:
+async def teams_of(event: Event) -> list[tuple[Team, list[Person]]]:
     """Return the teams with their players, by name."""
     rows = event.teams.prefetch_related("players__person")
     return [(team, [entry.person for entry in team.players.all()]) async for team in rows]
 
 
-async def make_team(event: ClubEvent, name: str) -> None:
+async def make_team(event: Event, name: str) -> None:
     """Add a team without players. Raises TeamRefused."""
     name = _checked(name)
 
-    def make(current: ClubEvent) -> None:
+    def make(current: Event) -> None:
         if current.teams.count() >= MAX_TEAMS:
             raise TeamRefused("many")
         current.teams.create(name=name)
@@ -45,7 +44,7 @@ async def make_team(event: ClubEvent, name: str) -> None:
     await _change(event, make)
 
 
-async def rename_team(event: ClubEvent, team: int, name: str) -> bool:
+async def rename_team(event: Event, team: int, name: str) -> bool:
     """Return False if the event has no such team. Raises TeamRefused."""
     name = _checked(name)
     return await _change(
@@ -53,16 +52,16 @@ async def rename_team(event: ClubEvent, team: int, name: str) -> bool:
     )
 
 
-async def delete_team(event: ClubEvent, team: int) -> bool:
+async def delete_team(event: Event, team: int) -> bool:
     """Delete the team; its players stay in the event. Return False if there is no such team."""
     deleted, _ = await event.teams.filter(pk=team).adelete()
     return bool(deleted)
 
 
-async def put_into_team(event: ClubEvent, team: int, person: UUID) -> bool:
+async def put_into_team(event: Event, team: int, person: UUID) -> bool:
     """Move a player of the event into the team. Return False if there is no such team or player."""
 
-    def put(current: ClubEvent) -> bool:
+    def put(current: Event) -> bool:
         found = current.teams.filter(pk=team).first()
         if found is None or not _players(current).filter(pk=person).exists():
             return False
@@ -73,12 +72,12 @@ async def put_into_team(event: ClubEvent, team: int, person: UUID) -> bool:
     return await _change(event, put)
 
 
-async def take_out_of_team(event: ClubEvent, person: UUID) -> None:
+async def take_out_of_team(event: Event, person: UUID) -> None:
     """Take the person out of their team, if they are in one."""
     await _change(event, lambda current: current.leave_team(person))
 
 
-async def players_without_team(event: ClubEvent) -> list[Person]:
+async def players_without_team(event: Event) -> list[Person]:
     """Return the players of the event who are in no team, by name."""
     placed = TeamPlayer.objects.filter(team__in=event.teams.all()).values("person")
     rows = _players(event).exclude(pk__in=placed).order_by("name")
@@ -86,19 +85,18 @@ async def players_without_team(event: ClubEvent) -> list[Person]:
 
 
 async def team_rows(
-    event: ClubEvent, rows: Sequence[StandingsRow]
+    event: Event, rows: Sequence[StandingsRow]
 ) -> tuple[list[StandingsRow], dict[str, tuple[Team, list[Person]]]]:
     """Return the standings of the teams after the `rows` of the standings of the players, and the
     teams with their players by `player` of a row."""
     teams = {str(team.pk): (team, people) for team, people in await teams_of(event)}
     players = {key: [str(person.pk) for person in people] for key, (_, people) in teams.items()}
-    terms = leagues.terms_of(event) if isinstance(event, League) else tournaments.terms_of(event)
-    return team_standings(rows, players, terms), teams
+    return team_standings(rows, players, terms_of(event)), teams
 
 
 def _players(event: Any) -> Any:
     """Return the participants: the entrants, or all members of the club if everybody may play."""
-    if event.registration == League.MEMBERS:
+    if event.registration == Event.MEMBERS:
         members = Membership.objects.filter(club=event.club_id).values("person")
         return Person.objects.filter(pk__in=members)
     return Person.objects.filter(pk__in=event.entrants.values("person"))
@@ -111,7 +109,7 @@ def _checked(name: str) -> str:
     return name
 
 
-async def _change(event: ClubEvent, change: Callable[[Any], T]) -> T:
+async def _change(event: Event, change: Callable[[Any], T]) -> T:
     """Call `change` with the event, locked. Raises TeamRefused if a name is taken."""
     try:
         return await change_locked(event, change)

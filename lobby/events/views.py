@@ -1,11 +1,11 @@
-"""Views that leagues and tournaments share: create, change and delete an event, show its rules."""
+"""Pages of events: the list of a club, the page of an event with its forms, and its rules."""
 
 from __future__ import annotations
 
 from functools import wraps
-from typing import Any
+from typing import Any, Final, cast
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
@@ -13,29 +13,40 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from game.engine.presets import PRESETS
+from game.moderation.sanctions import banned_until
 from game.results.game_text import preset_name
-from game.tables.settings import DEFAULT_CLOCK
+from game.tables.settings import DEFAULT_CLOCK, TableSettings, Watch
+from lobby.accounts import rate_limits
 from lobby.accounts.guests import require_person
-from lobby.accounts.refusals import View, count_not_found
+from lobby.accounts.refusals import REFUSALS, View, count_not_found
+from lobby.accounts.visitors import person_id
 from lobby.clubs.members import ClubAccess
 from lobby.clubs.views import ClubView, any_club, visible_club
 from lobby.events import registration
-from lobby.events.forms import LeagueForm, NewLeague, NewTournament, TournamentForm, values_of
-from lobby.events.registration import ClubEvent, find_event, rules_of
-from lobby.models import League
-from lobby.play import saved_rules
+from lobby.events.forms import FORMATS, edit_form, new_form
+from lobby.events.notes import EVENT_NOTES
+from lobby.events.registration import events_of, find_event, rules_of
+from lobby.events.rounds import states_of
+from lobby.models import Club, Event
+from lobby.play import fragments, pregame_services, saved_rules
+from lobby.play.backend import current_backend
+from lobby.play.club_tables import may_play, season_of
+from lobby.play.forms import CLOCK_NAMES
 from lobby.play.rules_views import render_sheet
+from lobby.play.watch_texts import describe_watch
+
+_MOVED: Final = {"director/": "officials/", "rulings/": "log/"}
+"""The new names of pages of events whose address has changed."""
 
 
 def visible_event(view: ClubView) -> View:
-    """Pass the club and the league or tournament of that address to the view; answer 404 to a
-    visitor who may not see it."""
+    """Pass the club and the event of that address to the view; answer 404 to a visitor who may not
+    see it."""
 
     @any_club
     @wraps(view)
     async def check(request: HttpRequest, access: ClubAccess, **named: Any) -> HttpResponse:
-        kind = "league" if "league" in named else "tournament"
-        found = await find_event(access, f"{kind}s", named.pop(kind))
+        found = await find_event(access, named.pop("event"))
         if found is None:
             raise await count_not_found(request)
         return await view(request, access, found, **named)
@@ -43,66 +54,169 @@ def visible_event(view: ClubView) -> View:
     return check
 
 
-def event_address(access: ClubAccess, event: ClubEvent, end: str = "") -> str:
+def event_address(access: ClubAccess, event: Event, end: str = "") -> str:
     """Return the address of the page of the event, or of a page below it such as `entrants`."""
-    name = f"{event.KIND}_{end}" if end else event.KIND
+    name = f"event_{end}" if end else "event"
     return reverse(f"lobby:{name}", args=[access.club.slug, event.slug])
+
+
+def event_context(access: ClubAccess, event: Event) -> dict[str, Any]:
+    """Return what the head of each page of the event needs."""
+    return {"access": access, "club": access.club, "event": event}
+
+
+async def moved(_request: HttpRequest, start: str, slug: str, kind: str, rest: str) -> HttpResponse:
+    """Send an address of a league or a tournament to that of the event."""
+    name, _sep, end = rest.partition("/")
+    for old, new in _MOVED.items():
+        end = f"{new}{end.removeprefix(old)}" if end.startswith(old) else end
+    own = Event.objects.filter(club__slug=slug, club__is_public=True, slug=name, is_public=True)
+    is_round = kind == "tournament"
+    if is_round and await own.exclude(format=Event.ROUNDS).aexists():
+        name = f"{name[:29]}-tournament"
+    place = f"{name}/{end}" if name else ""
+    query = _request.META.get("QUERY_STRING", "")
+    address = f"/{start}/{slug}/events/{place}" + (f"?{query}" if query else "")
+    return HttpResponsePermanentRedirect(address)
+
+
+@never_cache
+@require_safe
+@visible_club
+async def club_events(request: HttpRequest, access: ClubAccess) -> HttpResponse:
+    """Show the events of the club."""
+    states = await states_of(access.club)
+    context = {
+        "access": access,
+        "club": access.club,
+        "events": [
+            {
+                "event": event,
+                "state": states.get(event.pk, "") if event.has_rounds else season_of(event),
+            }
+            for event in await events_of(access.club)
+            if access.may_see(event)
+        ],
+    }
+    return render(request, "lobby/clubs/events.html", context)
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @visible_club
-async def new_event(request: HttpRequest, access: ClubAccess, kind: str) -> HttpResponse:
-    """Create a league or a tournament. For officers."""
+async def new_event(request: HttpRequest, access: ClubAccess) -> HttpResponse:
+    """Create an event of the `format` in the query; without one, let the organiser choose. For
+    officers."""
     if not access.is_officer:
         raise await count_not_found(request)
-    own = await saved_rules.saved_by(access.club)
-    choices = [(rules.key, rules.name) for rules in own]
-    choices += [(name, preset_name(name)) for name in PRESETS]
-    form_of = NewLeague if kind == League.KIND else NewTournament
-    form = form_of(request.POST or None, choices=choices, club=access.club)
+    kind = request.GET.get("format", "")
+    context: dict[str, Any] = {"access": access, "club": access.club, "formats": FORMATS}
+    if kind not in FORMATS:
+        return render(request, "lobby/clubs/event_form.html", context)
+    form = new_form(kind, request.POST or None, await _rule_choices(access.club), access.club)
     if request.method == "POST" and form.is_valid():
         await require_person(request)
         given = dict(form.cleaned_data)
         named = await saved_rules.find_named(given.pop("rules"))
         if named is None:
             raise await count_not_found(request)
-        model = registration.EVENT_MODELS[f"{kind}s"]
         try:
             made = await registration.make_event(
-                model, access.club, named.rules, named.clock or DEFAULT_CLOCK, **given
+                access.club, named.rules, named.clock or DEFAULT_CLOCK, format=kind, **given
             )
         except registration.EventTaken:
             form.add_error("slug", _("This address is taken."))
         else:
             return redirect(event_address(access, made))
-    context = {"access": access, "club": access.club, "form": form}
+    context |= {"form": form, "format": FORMATS[kind]}
     status = 422 if form.errors else 200
-    return render(request, f"lobby/clubs/{kind}_form.html", context, status=status)
+    return render(request, "lobby/clubs/event_form.html", context, status=status)
+
+
+async def _rule_choices(club: Club) -> list[tuple[str, Any]]:
+    own = await saved_rules.saved_by(club)
+    choices = [(rules.key, rules.name) for rules in own]
+    return choices + [(name, preset_name(name)) for name in PRESETS]
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @visible_event
-async def edit(request: HttpRequest, access: ClubAccess, event: ClubEvent) -> HttpResponse:
+async def edit(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
     """Change the event. For officers."""
     if not access.is_officer:
         raise await count_not_found(request)
-    form_of = LeagueForm if isinstance(event, League) else TournamentForm
-    form = form_of(request.POST or None, initial=values_of(event, tuple(form_of.base_fields)))
+    form = edit_form(event, request.POST or None)
     if request.method == "POST" and form.is_valid():
         await require_person(request)
         await registration.change_event(event, **form.cleaned_data)
         await registration.fill_places(event)
         return redirect(event_address(access, event))
-    context = {"access": access, "club": access.club, "form": form, event.KIND: event}
+    context = {**event_context(access, event), "form": form}
     status = 422 if form.errors else 200
-    return render(request, f"lobby/clubs/{event.KIND}_form.html", context, status=status)
+    return render(request, "lobby/clubs/event_form.html", context, status=status)
+
+
+@never_cache
+@require_safe
+@visible_event
+async def event(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
+    """Show the event: registration, tables, standings and terms."""
+    backend, person = await current_backend(), person_id(request)
+    backend.cache.clear()
+    context = await fragments.event_parts(backend, access, event, person)
+    note = request.GET.get("note", "")
+    is_open = event.format == Event.OPEN_FORMAT
+    context |= {
+        "clock": CLOCK_NAMES[event.clock],
+        "rules": fragments.rules_label(rules_of(event)),
+        "watching": describe_watch(event.watch, event.watch_delay_s),
+        "may_play": is_open and context["may_sit"] and await may_play(event.pk, person),
+        "note": EVENT_NOTES.get(note) or REFUSALS.get(note, ""),
+        "banned_until": await banned_until(person) if person else None,
+    }
+    return render(request, "lobby/clubs/event.html", context)
+
+
+@never_cache
+@require_POST
+@visible_event
+async def make_table(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
+    """Make a table of the event, with the member on its first seat."""
+    visitor = person_id(request)
+    if not visitor or not await may_play(event.pk, visitor):
+        raise await count_not_found(request)
+    person = await require_person(request)
+    await rate_limits.TABLES_OF_ADDRESS.count(rate_limits.address_of(request))
+    await rate_limits.TABLES_OF_PERSON.count(visitor)
+    pregame = await pregame_services.create(
+        await current_backend(),
+        person=visitor,
+        name=person.name,
+        settings=table_settings(access, event),
+        bots=("", "", ""),
+    )
+    return redirect("lobby:pregame_table", pregame_id=pregame.id)
+
+
+def table_settings(access: ClubAccess, event: Event, table: int = 0) -> TableSettings:
+    """Return the settings of a table of the event, or of that table of its list."""
+    return TableSettings(
+        rules=rules_of(event),
+        clock=event.clock,
+        help=False,
+        public=event.is_public,
+        watch=cast("Watch", event.watch),
+        watch_delay_s=event.delay_s,
+        club=access.club.slug,
+        league=event.pk,
+        fixture=table,
+    )
 
 
 @require_safe
 @visible_event
-async def event_rules(request: HttpRequest, access: ClubAccess, event: ClubEvent) -> HttpResponse:
+async def event_rules(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
     """Show the rules of the event in words."""
     return render_sheet(request, rules_of(event), title=event.name, clock=event.clock)
 
@@ -110,15 +224,13 @@ async def event_rules(request: HttpRequest, access: ClubAccess, event: ClubEvent
 @never_cache
 @require_POST
 @visible_event
-async def delete(request: HttpRequest, access: ClubAccess, event: ClubEvent) -> HttpResponse:
+async def delete(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
     """Delete the event, if its name was typed. Its games stay games of the club. For the owner of
     the club."""
     if not access.may_delete_events:
         raise await count_not_found(request)
     if request.POST.get("name", "").strip() != event.name:
-        if isinstance(event, League):
-            return redirect("lobby:edit_league", slug=access.club.slug, league=event.slug)
-        return redirect(event_address(access, event))
+        return redirect(event_address(access, event, "edit"))
     await require_person(request)
     await event.adelete()
-    return redirect("lobby:club_leagues", slug=access.club.slug)
+    return redirect("lobby:club_events", slug=access.club.slug)

@@ -29,10 +29,10 @@ from game.tables.errors import TableError
 from lobby.accounts import rate_limits
 from lobby.clubs import presence
 from lobby.clubs.members import ClubAccess, find_access, find_club
-from lobby.events import director_views
+from lobby.events import officials_views
 from lobby.events.direction import feature_table, find_table
 from lobby.events.registration import find_event
-from lobby.models import Tournament
+from lobby.models import Event
 from lobby.play import fragments, movements, pregame_services, pregame_store
 from lobby.play.backend import Backend, current_backend
 from lobby.play.notifications import LOBBY_GROUP, person_group, pregame_group
@@ -291,31 +291,40 @@ class ClubPage(LivePage):
         access = await find_club(self._slug, self.person)
         return None if access is None else await fragments.club_lobby(backend, access, self.person)
 
-    async def _event_at(self, kind: str) -> tuple[ClubAccess, Any] | None:
+    async def _event(self) -> tuple[ClubAccess, Event] | None:
         """Return the club and the event of that address, None if the person may not see it."""
         access = await find_access(self._slug, self.person)
         if access is None:
             return None
-        slug = str(self.scope["url_route"]["kwargs"][kind])
-        event = await find_event(access, f"{kind}s", slug)
+        event = await find_event(access, str(self.scope["url_route"]["kwargs"]["event"]))
         return None if event is None else (access, event)
 
 
-class LeaguePage(ClubPage):
-    """The page of a league, with its standings."""
+class EventPage(ClubPage):
+    """The page of an event. Opens the table of each player when a round begins, and calls players
+    of a list to a table at which others wait."""
 
-    templates: ClassVar = {"league": "lobby/fragments/league.html"}
+    templates: ClassVar = {"event": "lobby/fragments/event.html"}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self._table = ""
+        """The person's table when the page was loaded, or the table that was opened since."""
         self._waiting: frozenset[int] | None = None
         """The person's tables of the list at which others wait; None before the first update."""
 
+    async def connect(self) -> None:
+        self._table = self.query("was")
+        await super().connect()
+
     async def context(self, backend: Backend) -> dict[str, Any] | None:
-        if (found := await self._event_at("league")) is None:
+        if (found := await self._event()) is None:
             return None
-        access, league = found
-        context = await fragments.league_parts(backend, access, league, self.person)
+        context = await fragments.event_parts(backend, *found, self.person)
+        table = context.get("own_table", "")
+        if table and table != self._table:
+            self._table = table
+            await self.go(reverse("game:table", args=[table]))
         own = context.get("own_fixtures", ())
         waiting = frozenset(
             fixture["number"] for fixture in own if fixture["is_open"] and not fixture["pregame_id"]
@@ -326,34 +335,8 @@ class LeaguePage(ClubPage):
         return context
 
 
-class TournamentPage(ClubPage):
-    """The page of a tournament. Opens the table of each player when a round begins."""
-
-    templates: ClassVar = {"tournament": "lobby/fragments/tournament.html"}
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self._table = ""
-        """The person's table when the page was loaded, or the table that was opened since."""
-
-    async def connect(self) -> None:
-        self._table = self.query("was")
-        await super().connect()
-
-    async def context(self, backend: Backend) -> dict[str, Any] | None:
-        if (found := await self._event_at("tournament")) is None:
-            return None
-        access, tournament = found
-        context = await fragments.tournament_parts(backend, access, tournament, self.person)
-        table = context["own_table"]
-        if table and table != self._table:
-            self._table = table
-            await self.go(reverse("game:table", args=[table]))
-        return context
-
-
 class FeaturePage(ClubPage):
-    """The feature table of a tournament. The page is reloaded when another table is chosen."""
+    """The feature table of an event. The page is reloaded when another table is chosen."""
 
     templates: ClassVar = {}
     refresh_s = 2.0
@@ -363,7 +346,7 @@ class FeaturePage(ClubPage):
         await super().connect()
 
     async def context(self, backend: Backend) -> dict[str, Any] | None:
-        if (found := await self._event_at("tournament")) is None:
+        if (found := await self._event()) is None:
             return None
         table_id, _ = await feature_table(found[1])
         if table_id != self._shown:
@@ -372,37 +355,37 @@ class FeaturePage(ClubPage):
         return {}
 
 
-class DirectorPage(ClubPage):
-    """The director's page of a tournament, for officers."""
+class OfficialsPage(ClubPage):
+    """The officials' page of an event, for officers."""
 
-    templates: ClassVar = {"director": "lobby/fragments/director.html"}
+    templates: ClassVar = {"officials": "lobby/fragments/officials.html"}
     refresh_s = 2.0
 
     async def context(self, backend: Backend) -> dict[str, Any] | None:
-        found = await self._event_at("tournament")
+        found = await self._event()
         if found is None or not found[0].is_officer:
             return None
         return await self._parts(backend, *found)
 
     async def _parts(
-        self, backend: Backend, access: ClubAccess, tournament: Tournament
+        self, backend: Backend, access: ClubAccess, event: Event
     ) -> dict[str, Any] | None:
-        return await director_views.live_tables(backend, access, tournament)
+        return await officials_views.live_tables(backend, access, event)
 
 
-class DirectorTablePage(DirectorPage):
-    """The director's page of one table, for officers."""
+class OfficialsTablePage(OfficialsPage):
+    """The officials' page of one table, for officers."""
 
-    templates: ClassVar = {"tables": "lobby/fragments/director_tables.html"}
+    templates: ClassVar = {"tables": "lobby/fragments/officials_tables.html"}
 
     async def _parts(
-        self, backend: Backend, access: ClubAccess, tournament: Tournament
+        self, backend: Backend, access: ClubAccess, event: Event
     ) -> dict[str, Any] | None:
         place = self.scope["url_route"]["kwargs"]
-        row = await find_table(tournament, place["round"], place["table"])
+        row = await find_table(event, place["round"], place["table"])
         if row is None:
             return None
-        return await director_views.one_table(backend, access, tournament, row)
+        return await officials_views.one_table(backend, access, event, row)
 
 
 class WatchPage(LivePage):

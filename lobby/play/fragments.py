@@ -24,17 +24,16 @@ from lobby.accounts.services import find_avatars
 from lobby.clubs.games import running_games, waiting_tables
 from lobby.clubs.members import ClubAccess
 from lobby.clubs.presence import names_here, people_here
-from lobby.events import registration, tournaments
+from lobby.events import registration, rounds
 from lobby.events.fixtures import ListedFixture, fixtures_of, progress_of
-from lobby.events.leagues import standings_of
+from lobby.events.results import final_scores, named_result, seated_names, standings_of
 from lobby.events.standings import Standings, StandingsRow
-from lobby.events.table_results import final_scores, named_result, seated_names
 from lobby.friends import meeting
-from lobby.models import Entrant, League, RoundTable, Tournament
+from lobby.models import Event
 from lobby.play import pregame_services, pregame_store, queues
 from lobby.play.backend import Backend
 from lobby.play.bot_texts import short_choices
-from lobby.play.club_tables import season_of
+from lobby.play.club_tables import season_of, table_ids_of
 from lobby.play.forms import CLOCK_NAMES
 from lobby.play.player_location import PREGAME, Location, find_location
 from lobby.play.pregame import PregameTable
@@ -150,43 +149,56 @@ async def club_lobby(backend: Backend, access: ClubAccess, person: str) -> dict[
     }
 
 
-async def league_parts(
-    backend: Backend, access: ClubAccess, league: League, person: str
+async def event_parts(
+    backend: Backend, access: ClubAccess, event: Event, person: str
 ) -> dict[str, Any]:
-    """Return the context of the standings and the tables of a league."""
-    club, key = access.club, f"league {league.pk}"
-    standings = await _cached(backend, key, lambda: standings_of(league))
-    waiting = await _cached(backend, f"{key} open", lambda: waiting_tables(backend, club, league))
+    """Return the context of the standings and the tables of an event."""
+    standings = await _cached(backend, f"event {event.pk}", lambda: standings_of(event))
+    context = {
+        "access": access,
+        "club": access.club,
+        "event": event,
+        "person": person,
+        "may_sit": access.is_member and not await _is_banned(backend, person),
+        "season": season_of(event),
+        **await _registration_parts(event, person),
+        "rows": standing_rows(standings, person),
+        "game_count": standings.games,
+    }
+    if event.has_rounds:
+        return context | await _round_parts(backend, access, event, person)
+    context |= await _table_parts(backend, access, event, person)
+    if event.has_fixtures:
+        context |= await _fixture_parts(backend, access, event, person)
+    return context
+
+
+async def _table_parts(
+    backend: Backend, access: ClubAccess, event: Event, person: str
+) -> dict[str, Any]:
+    """Return the waiting tables and the running games of an event without rounds."""
+    key = f"event {event.pk}"
+    waiting = await _cached(
+        backend, f"{key} open", lambda: waiting_tables(backend, access.club, event)
+    )
     running = await _cached(
         backend,
         f"{key} {translation.get_language()}",
-        lambda: running_games(backend, club, league),
+        lambda: running_games(backend, access.club, event),
     )
     return {
-        "access": access,
-        "club": club,
-        "league": league,
-        "person": person,
-        "may_sit": access.is_member and not await _is_banned(backend, person),
-        "season": season_of(league),
-        **await _registration_parts(league, person),
-        "rows": standing_rows(standings, person),
-        "game_count": standings.games,
         "tables": [_listed_table(pregame, person) for pregame in waiting],
         "running": running,
-        **await _fixture_parts(backend, access, league, person),
     }
 
 
 async def _fixture_parts(
-    backend: Backend, access: ClubAccess, league: League, person: str
+    backend: Backend, access: ClubAccess, event: Event, person: str
 ) -> dict[str, Any]:
     """Return the tables of the list that the person still has to play, and the progress of all
     players. Only members see who is present."""
-    if not league.has_fixtures:
-        return {}
-    is_running = season_of(league) == "running"
-    listed = await _cached(backend, f"fixtures {league.pk}", lambda: fixtures_of(league))
+    is_running = season_of(event) == "running"
+    listed = await _cached(backend, f"fixtures {event.pk}", lambda: fixtures_of(event))
     own = [fixture for fixture in listed if fixture.has(person) and fixture.state != "played"]
     here: set[str] = set()
     if own and access.is_member:
@@ -240,29 +252,27 @@ async def _own_fixture(
     }
 
 
-async def tournament_parts(
-    backend: Backend, access: ClubAccess, tournament: Tournament, person: str
+async def _round_parts(
+    backend: Backend, access: ClubAccess, event: Event, person: str
 ) -> dict[str, Any]:
-    """Return the context of the rounds and the standings of a tournament."""
-    key = f"tournament {tournament.pk}"
-    standings = await _cached(backend, key, lambda: tournaments.standings_of(tournament))
+    """Return the rounds with their tables, and what the person can do in them."""
     running = await _cached(
         backend,
-        f"{key} {translation.get_language()}",
+        f"rounds {event.pk} {translation.get_language()}",
         lambda: running_games(backend, access.club),
     )
-    entrants = Entrant.objects.filter(tournament=tournament).select_related("person")
-    people = [entrant async for entrant in entrants]
+    people = [entrant async for entrant in event.entrants.select_related("person")]
     names = {
         entrant.number: player_name(entrant.person.name) for entrant in people if entrant.number
     }
     live = {game.table_id: game for game in running}
-    ended = await ended_tables(tournaments.table_ids_of(tournament))
-    scores = await final_scores(tournament)
-    own = next((entrant.number for entrant in people if str(entrant.person_id) == person), None)
-    rounds: dict[int, list[dict[str, Any]]] = {}
-    async for row in RoundTable.objects.filter(tournament=tournament):
-        rounds.setdefault(row.round, []).append(
+    ended = await ended_tables(table_ids_of(event))
+    scores = await final_scores(event)
+    own = next((entrant for entrant in people if str(entrant.person_id) == person), None)
+    own_number = own.number if own is not None else None
+    by_round: dict[int, list[dict[str, Any]]] = {}
+    async for row in event.tables.all():
+        by_round.setdefault(row.round, []).append(
             {
                 "number": row.number,
                 "table_id": row.table_id,
@@ -272,27 +282,21 @@ async def tournament_parts(
                 "is_void": row.is_void,
                 "result": named_result(row, names, scores),
                 "can_open": row.table_id in ended
-                and (tournament.is_public or access.is_officer or own in row.seats),
+                and (event.is_public or access.is_officer or own_number in row.seats),
             }
         )
-    last = max(rounds, default=0)
-    may_start = all(table["is_over"] for table in rounds.get(last, ()))
-    own_table = await tournaments.own_table(tournament, person)
+    last = max(by_round, default=0)
+    may_start = all(table["is_over"] for table in by_round.get(last, ()))
+    own_table = await rounds.own_table(event, person)
     return {
-        "access": access,
-        "club": access.club,
-        "tournament": tournament,
-        "person": person,
-        **await _registration_parts(tournament, person),
-        "is_entrant": any(str(entrant.person_id) == person for entrant in people),
-        "has_come": any(str(entrant.person_id) == person and entrant.came_at for entrant in people),
-        "rounds": sorted(rounds.items(), reverse=True),
-        "next_round": last + 1 if last < tournament.rounds else 0,
+        "is_entrant": own is not None,
+        "has_come": own is not None and own.came_at,
+        "rounds": sorted(by_round.items(), reverse=True),
+        "next_round": last + 1 if last < event.rounds else 0,
         "may_start": may_start,
-        "is_over": may_start and last == tournament.rounds,
-        "is_filled": bool(last) or registration.fills_tables(tournament, len(people)),
+        "is_over": may_start and last == event.rounds,
+        "is_filled": bool(last) or registration.fills_tables(event, len(people)),
         "own_table": "" if own_table in ended else own_table,
-        "rows": standing_rows(standings, person),
     }
 
 
@@ -323,9 +327,9 @@ def standing_row(row: StandingsRow, name: str) -> dict[str, Any]:
     }
 
 
-async def _registration_parts(event: League | Tournament, person: str) -> dict[str, Any]:
+async def _registration_parts(event: Event, person: str) -> dict[str, Any]:
     """Return the lists of the registration, and the list on which that person is."""
-    if event.registration == League.MEMBERS:
+    if event.registration == Event.MEMBERS:
         return {"has_registration": False}
     lists = await registration.lists_of(event)
     return {

@@ -24,7 +24,7 @@ from lobby.accounts.visitors import person_id, visitor_of
 from lobby.bots import waiting
 from lobby.bots.accounts import addable_bots
 from lobby.clubs.members import ClubAccess, find_club
-from lobby.models import Club, League, Person
+from lobby.models import Club, Event, Person
 from lobby.play import (
     address_tables,
     fragments,
@@ -222,7 +222,7 @@ async def pregame_table(request: HttpRequest, pregame_id: str, token: str = "") 
         "token": token,
         "banned_until": await _banned_until(request),
         "form_url": _table_url(pregame, token, "do"),
-        **await _club_and_league(pregame, person),
+        **await _club_and_event(pregame, person),
         "rules_url": _table_url(pregame, token, "rules"),
         "rules": fragments.rules_label(pregame.settings.rules),
         "changes": RuleForm(rules=pregame.settings.rules).differences(),
@@ -316,15 +316,15 @@ async def _banned_until(request: HttpRequest) -> datetime | None:
     return await banned_until(person) if person else None
 
 
-async def _club_and_league(pregame: PregameTable, person: str) -> dict[str, Club | League | None]:
-    """Return the club and the league of the table, each None if the person may not see it."""
+async def _club_and_event(pregame: PregameTable, person: str) -> dict[str, Club | Event | None]:
+    """Return the club and the event of the table, each None if the person may not see it."""
     access = await find_club(pregame.settings.club, person) if pregame.settings.club else None
     if access is None:
-        return {"club": None, "league": None}
-    leagues = League.objects.filter(club=access.club, pk=pregame.settings.league)
+        return {"club": None, "event": None}
+    events = Event.objects.filter(club=access.club, pk=pregame.settings.league)
     if not access.is_member:
-        leagues = leagues.filter(is_public=True)
-    return {"club": access.club, "league": await leagues.afirst()}
+        events = events.filter(is_public=True)
+    return {"club": access.club, "event": await events.afirst()}
 
 
 async def _find_visible(

@@ -9,7 +9,7 @@ from typing import Final
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from lobby.models import ClubGame, RoundTable
+from lobby.models import ClubGame, EventTable
 from lobby.play.live_boards import LiveBoard, read_boards
 from lobby.play.table_list import ListedSeat, ListedTable, live_tables
 
@@ -80,22 +80,19 @@ def interest(watched: WatchedTable) -> int:
 
 async def _events_of(table_ids: Collection[str]) -> dict[str, EventOfTable]:
     """Return the public events of these tables, by table."""
-    found = {}
     games = ClubGame.objects.filter(
-        table_id__in=table_ids, league__is_public=True, club__is_public=True
-    ).select_related("league", "club")
+        table_id__in=table_ids, event__is_public=True, club__is_public=True
+    ).select_related("event", "club")
+    rows = EventTable.objects.filter(table_id__in=table_ids, round__gt=0)
+    seated = {row.table_id: row async for row in rows}
+    found = {}
     async for game in games:
-        if game.league is not None:
-            place = [game.club.slug, game.league.slug]
-            found[game.table_id] = EventOfTable(
-                game.league.name, reverse("lobby:league", args=place)
-            )
-    rows = RoundTable.objects.filter(
-        table_id__in=table_ids, tournament__is_public=True, tournament__club__is_public=True
-    ).select_related("tournament__club")
-    async for row in rows:
-        event = row.tournament
-        name = _("%(event)s, round %(round)d") % {"event": event.name, "round": row.round}
-        address = reverse("lobby:tournament", args=[event.club.slug, event.slug])
-        found[row.table_id] = EventOfTable(name, address, event.feature_number == row.number)
+        if (event := game.event) is None:
+            continue
+        address = reverse("lobby:event", args=[game.club.slug, event.slug])
+        name, row = event.name, seated.get(game.table_id)
+        if row is not None:
+            name = _("%(event)s, round %(round)d") % {"event": name, "round": row.round}
+        is_featured = row is not None and event.feature_number == row.number
+        found[game.table_id] = EventOfTable(name, address, is_featured)
     return found

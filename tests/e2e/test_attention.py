@@ -179,17 +179,17 @@ CUP = """
 import json, sys
 from game.engine.presets import PRESETS
 import msgspec
-from lobby.models import Club, Entrant, Membership, Person, Tournament
+from lobby.models import Club, EventPlayer, Membership, Person, Event
 person = json.load(sys.stdin)
 club = Club.objects.create(slug="called", name="Called Club", entry="open")
 Membership.objects.create(club=club, person_id=person, role="owner")
-cup = Tournament.objects.create(
+cup = Event.objects.create(
     club=club, slug="cup", name="Autumn Cup", rules=msgspec.to_builtins(PRESETS["ema-2025"]),
-    clock="60+0", rounds=1, method="balanced", fill="refuse",
+    clock="60+0", format="rounds", rounds=1, method="balanced", fill="refuse",
 )
-Entrant.objects.create(tournament=cup, person_id=person)
+EventPlayer.objects.create(event=cup, person_id=person)
 for number in range(3):
-    Entrant.objects.create(tournament=cup, person=Person.objects.create(name=f"Other {number}"))
+    EventPlayer.objects.create(event=cup, person=Person.objects.create(name=f"Other {number}"))
 """
 
 KEPT = """
@@ -225,11 +225,11 @@ def test_hidden_page_of_an_event_says_that_the_table_is_ready(
         context.add_cookies([{"name": name, "value": value, "url": browser_site.address}])
         event = context.new_page()
         event.add_init_script(KEPT)
-        event.goto("/clubs/called/tournaments/cup/")
+        event.goto("/clubs/called/events/cup/")
         event.get_by_label("Notify me when my table is ready").check()
         event.evaluate(LOOKS, True)
         director = context.new_page()
-        director.goto("/clubs/called/tournaments/cup/director/")
+        director.goto("/clubs/called/events/cup/officials/")
         director.get_by_role("button", name="Start round 1").click()
         event.wait_for_url("**/table/**")
         titles = json.loads(event.evaluate("sessionStorage.getItem('titles')"))

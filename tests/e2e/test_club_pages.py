@@ -60,22 +60,23 @@ def expect_no_sideways_scrolling(page: Page) -> None:
 
 
 def make_league(page: Page) -> None:
-    page.goto("/clubs/thursday/leagues/new/")
+    page.goto("/clubs/thursday/events/new/")
+    page.get_by_role("link", name="League The members play").click()
     today = date.today()  # noqa: DTZ011
-    page.get_by_label("Name of the league").fill("Autumn League")
+    page.get_by_label("Name of the event").fill("Autumn League")
     page.get_by_label("Address").fill("autumn")
     page.get_by_label("First day").fill((today - timedelta(days=3)).isoformat())
     page.get_by_label("Last day").fill((today + timedelta(days=3)).isoformat())
-    page.get_by_role("button", name="Create the league").click()
+    page.get_by_role("button", name="Create the event").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Autumn League")
 
 
 def make_tournament(page: Page) -> None:
-    page.goto("/clubs/thursday/tournaments/new/")
-    page.get_by_label("Name of the tournament").fill("Autumn Cup")
+    page.goto("/clubs/thursday/events/new/?format=rounds")
+    page.get_by_label("Name of the event").fill("Autumn Cup")
     page.get_by_label("Address").fill("cup")
     page.get_by_label("If the number of entrants").select_option("bots")
-    page.get_by_role("button", name="Create the tournament").click()
+    page.get_by_role("button", name="Create the event").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Autumn Cup")
 
 
@@ -125,19 +126,19 @@ def test_club_is_founded_joined_and_played_in(desk: Page, phone: Page) -> None:
     desk.wait_for_url("**/table/**")
     phone.wait_for_url("**/table/**")
     make_league(desk)
-    for path in ("", "games/", "rules/", "members/", "leagues/"):
+    for path in ("", "games/", "rules/", "members/", "events/"):
         phone.goto(f"/clubs/thursday/{path}")
         expect_no_sideways_scrolling(phone)
         expect(phone.get_by_role("heading", level=1)).to_contain_text("Thursday Club")
-    phone.goto("/clubs/thursday/leagues/autumn/")
+    phone.goto("/clubs/thursday/events/autumn/")
     expect_no_sideways_scrolling(phone)
     expect(phone.get_by_role("heading", name="Standings")).to_be_visible()
-    phone.get_by_role("button", name="Make a table of the league").click()
+    phone.get_by_role("button", name="Make a table of the event").click()
     expect(phone.locator(".pregame-seat .who").first).to_have_text("Benedict")
-    desk.goto("/clubs/thursday/leagues/autumn/")
+    desk.goto("/clubs/thursday/events/autumn/")
     expect(desk.locator("a.table-card .go")).to_have_text("Sit down")
     make_tournament(desk)
-    phone.goto("/clubs/thursday/tournaments/cup/")
+    phone.goto("/clubs/thursday/events/cup/")
     phone.get_by_role("button", name="Take part").click()
     expect(desk.locator(".here .chair")).to_have_text(["Benedict"])
     expect_no_sideways_scrolling(phone)

@@ -15,22 +15,22 @@ from tests.kit.site_scripts import run_script
 from tests.web.site import SignedPerson
 
 WAIT_MS = 60_000
-PATH = "/clubs/director/tournaments/cup/"
+PATH = "/clubs/director/events/cup/"
 _FOUND = """
 import json, sys
 from game.engine.presets import PRESETS
 import msgspec
-from lobby.models import Club, Entrant, Membership, Tournament
+from lobby.models import Club, EventPlayer, Membership, Event
 people = json.load(sys.stdin)
 club = Club.objects.create(slug="director", name="Director's Club", entry="open", is_public=False)
 Membership.objects.create(club=club, person_id=people[0], role="owner")
-cup = Tournament.objects.create(
+cup = Event.objects.create(
     club=club, slug="cup", name="Autumn Cup", rules=msgspec.to_builtins(PRESETS["ema-2025"]),
-    clock="60+0", rounds=2, method="balanced", fill="refuse", round_minutes=75,
+    clock="60+0", format="rounds", rounds=2, method="balanced", fill="refuse", round_minutes=75,
 )
 for person in people[1:]:
     Membership.objects.create(club=club, person_id=person)
-    Entrant.objects.create(tournament=cup, person_id=person)
+    EventPlayer.objects.create(event=cup, person_id=person)
 """
 
 
@@ -96,7 +96,7 @@ def test_official_runs_a_round(
         player.get_by_role("button", name="Check in").click()
         expect(player.get_by_text("You are checked in.")).to_be_visible()
         expect_no_sideways_scrolling(player)
-        desk.goto(f"{PATH}director/")
+        desk.goto(f"{PATH}officials/")
         expect(desk.locator(".check-in .badge")).to_have_text(["here"])
         desk.get_by_role("button", name="Start round 1").click()
         expect(desk.locator(".counts")).to_contain_text("1 game is running")
@@ -120,12 +120,12 @@ def test_official_runs_a_round(
 
     with page_of(chromium, browser_site, official, 390, 844) as phone:
         for language in ("en", "fr", "ja"):
-            for path in ("director/", "director/1/1/", "log/"):
+            for path in ("officials/", "officials/1/1/", "log/"):
                 phone.set_extra_http_headers({"Accept-Language": language})
                 phone.goto(f"{PATH}{path}")
                 expect_no_sideways_scrolling(phone)
         phone.set_extra_http_headers({"Accept-Language": "en"})
-        phone.goto(f"{PATH}director/1/1/")
+        phone.goto(f"{PATH}officials/1/1/")
         phone.get_by_label("Reason").first.fill("the lamp is back")
         phone.get_by_role("button", name="Let the clocks run").click()
         expect(phone.locator(".director-table .standing")).to_have_text("running")

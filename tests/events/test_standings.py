@@ -13,7 +13,7 @@ from lobby.events.standings import (
     Result,
     StandingsRow,
     Terms,
-    league_standings,
+    event_standings,
     team_standings,
 )
 
@@ -32,9 +32,9 @@ def test_criteria_decide_in_turn_between_equal_players() -> None:
         [Result(player, own[at][0], Decimal(own[at][1])) for player, own in points.items()]
         for at in range(3)
     ]
-    shared = league_standings(games, Terms("points"))
+    shared = event_standings(games, Terms("points"))
     assert [row.place for row in shared] == [1, 1, 1, 1, 1]
-    broken = league_standings(games, Terms("points", tie_breaks=TIE_BREAKS))
+    broken = event_standings(games, Terms("points", tie_breaks=TIE_BREAKS))
     # a, b and c have the same average place; b and c have more first places, c the best game
     assert [(row.player, row.place) for row in broken] == [
         *(("c", 1), ("b", 2), ("a", 3)),
@@ -62,7 +62,7 @@ def season(seed: int, games: int = 40, players: int = 12) -> list[list[Result]]:
 @pytest.mark.parametrize(("least", "most", "best"), [(0, 0, 0), (10, 12, 8), (0, 5, 0), (14, 0, 3)])
 def test_standings_equal_a_plain_recount(ranking: str, least: int, most: int, best: int) -> None:
     games = season(3)
-    rows = league_standings(games, Terms(ranking, least, most, best))  # type: ignore[arg-type]
+    rows = event_standings(games, Terms(ranking, least, most, best))  # type: ignore[arg-type]
     values = {}
     for row in rows:
         own = [result for game in games for result in game if result.player == row.player]
@@ -100,7 +100,7 @@ def test_equal_players_share_a_place() -> None:
         for order in ("abcd", "bacd")
     ]
     for ranking in ("points", "places"):
-        rows = league_standings(games, Terms(ranking))
+        rows = event_standings(games, Terms(ranking))
         assert places_of(rows) == {"a": 1, "b": 1, "c": 3, "d": 4}
 
 
@@ -109,24 +109,24 @@ def test_players_with_too_few_games_follow_without_a_place() -> None:
         [Result("a", 1, POINTS[0]), Result("b", 4, POINTS[3])],
         [Result("b", 2, POINTS[1])],
     ]
-    rows = league_standings(games, Terms("points", min_games=2))
+    rows = event_standings(games, Terms("points", min_games=2))
     assert [(row.player, row.place) for row in rows] == [("b", 1), ("a", None)]
 
 
 def test_games_after_the_greatest_number_do_not_count() -> None:
     games = [[Result("a", place, POINTS[place - 1])] for place in (4, 4, 1)]
-    (row,) = league_standings(games, Terms("points", max_games=2))
+    (row,) = event_standings(games, Terms("points", max_games=2))
     assert (row.points, row.counted, row.played) == (Decimal(-70), 2, 3)
 
 
 def test_no_games_give_no_standings() -> None:
-    assert league_standings([], Terms("points")) == []
+    assert event_standings([], Terms("points")) == []
 
 
 @pytest.mark.parametrize("ranking", ["points", "places"])
 def test_teams_equal_a_plain_recount_of_their_games(ranking: str) -> None:
     terms = Terms(ranking, 0, 12, 8)  # type: ignore[arg-type]
-    rows = league_standings(season(5), terms)
+    rows = event_standings(season(5), terms)
     teams = {f"team {at}": [f"p{at:02}", f"p{at + 4:02}", f"p{at + 8:02}"] for at in range(4)}
     found = team_standings(rows, teams, terms)
     values = {}
@@ -150,15 +150,15 @@ def test_equal_teams_share_a_place_unless_criteria_decide() -> None:
         for order in ("abcd", "dcba")
     ]
     teams = {"one": ["a", "d"], "two": ["b", "c"], "three": ["x"], "four": []}
-    shared = team_standings(league_standings(games, Terms("places")), teams, Terms("places"))
+    shared = team_standings(event_standings(games, Terms("places")), teams, Terms("places"))
     assert places_of(shared) == {"one": 1, "two": 1, "three": None, "four": None}
     terms = Terms("places", tie_breaks=TIE_BREAKS)
-    broken = team_standings(league_standings(games, terms), teams, terms)
+    broken = team_standings(event_standings(games, terms), teams, terms)
     assert places_of(broken) == {"one": 1, "two": 2, "three": None, "four": None}
 
 
 def test_penalties_of_the_players_count_for_the_team() -> None:
     games = [[Result("a", 1, Decimal(30)), Result("b", 2, Decimal(10))]]
-    rows = league_standings(games, Terms("points"), {"a": Decimal(20), "c": Decimal(5)})
+    rows = event_standings(games, Terms("points"), {"a": Decimal(20), "c": Decimal(5)})
     (team,) = team_standings(rows, {"one": ["a", "b", "c"]}, Terms("points"))
     assert (team.points, team.deducted, team.counted) == (Decimal(15), Decimal(25), 2)

@@ -39,7 +39,7 @@ from tests.web.wall_pages import LATE_FOR_THE_WALL
 PLAYERS: Final = 64 if IS_LONG else 8
 ROUNDS: Final = 8 if IS_LONG else 2
 WITHIN_S: Final = 900 if IS_LONG else 240
-PATH: Final = "/clubs/thursday/tournaments/cup/"
+PATH: Final = "/clubs/thursday/events/cup/"
 RULES: Final = msgspec.structs.replace(
     TENHOU,
     name="short",
@@ -60,21 +60,21 @@ CONNECT_TIMEOUT_S: Final = 30.0
 sooner and tried again, none would be accepted."""
 _FOUND: Final = """
 import json, sys
-from lobby.models import Club, Entrant, Person, Tournament
+from lobby.models import Club, EventPlayer, Person, Event
 given = json.load(sys.stdin)
 club = Club.objects.create(slug="thursday", name="Thursday Club", entry="open")
-cup = Tournament.objects.create(
+cup = Event.objects.create(
     club=club, slug="cup", name="Cup", rules=given["rules"], clock="5+20",
-    rounds=given["rounds"], method="balanced", fill="refuse", round_minutes=90,
+    format="rounds", rounds=given["rounds"], method="balanced", fill="refuse", round_minutes=90,
 )
 for person in given["people"]:
-    Entrant.objects.create(tournament=cup, person_id=person)
+    EventPlayer.objects.create(event=cup, person_id=person)
 """
 _START: Final = """
 import asyncio, json, os, signal, sys
 from game.live.process import close_current
-from lobby.events import tournaments
-from lobby.models import Tournament
+from lobby.events import rounds
+from lobby.models import Event
 
 given = json.load(sys.stdin)
 done = 0
@@ -90,12 +90,12 @@ def counted(step):
     return run
 
 for name in ("start_round", "record_game", "record_open"):
-    setattr(tournaments, name, counted(getattr(tournaments, name)))
+    setattr(rounds, name, counted(getattr(rounds, name)))
 
 async def main():
-    cup = await Tournament.objects.select_related("club").aget()
-    await tournaments.start_round(cup, given["round"])
-    await tournaments.open_tables(cup)
+    cup = await Event.objects.select_related("club").aget()
+    await rounds.start_round(cup, given["round"])
+    await rounds.open_tables(cup)
     await close_current()
 
 asyncio.run(main())

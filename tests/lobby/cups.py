@@ -10,34 +10,33 @@ from django.utils import timezone
 from game.engine.presets import PRESETS
 from game.models import Game, GameSeat
 from lobby.events.registration import make_event
-from lobby.models import Club, Entrant, Person, RoundTable, Tournament
+from lobby.models import Club, Event, EventPlayer, EventTable, Person
 from lobby.play.backend import current_backend
 
 POINTS = [Decimal("45.5"), Decimal("5"), Decimal("-15.5"), Decimal("-35")]
-PATH = "/clubs/thursday/tournaments/cup/"
+PATH = "/clubs/thursday/events/cup/"
 
 
-async def new_cup(club: Club, entrants: int, **terms: Any) -> Tournament:
+async def new_cup(club: Club, entrants: int, **terms: Any) -> Event:
     """Create a tournament with that many entrants."""
     usual = {"slug": "cup", "name": "Autumn Cup", "rounds": 3, "method": "balanced"}
-    cup = await make_event(
-        Tournament, club, PRESETS["ema-2025"], "15+30", **{"fill": "refuse", **usual, **terms}
-    )
+    usual["format"] = Event.ROUNDS
+    cup = await make_event(club, PRESETS["ema-2025"], "15+30", **{**usual, **terms})
     for number in range(entrants):
         person = await Person.objects.acreate(name=f"Player {number:02}")
-        await Entrant.objects.acreate(tournament=cup, person=person)
+        await EventPlayer.objects.acreate(event=cup, person=person)
     return cup
 
 
-async def tables_of(cup: Tournament, number: int) -> list[RoundTable]:
-    return [row async for row in RoundTable.objects.filter(tournament=cup, round=number)]
+async def tables_of(cup: Event, number: int) -> list[EventTable]:
+    return [row async for row in EventTable.objects.filter(event=cup, round=number)]
 
 
-async def finish_round(cup: Tournament, number: int) -> None:
+async def finish_round(cup: Event, number: int) -> None:
     """End every table of the round; the places follow the order of the seats."""
     people = {
         entrant.number: entrant.person
-        async for entrant in Entrant.objects.filter(tournament=cup).select_related("person")
+        async for entrant in EventPlayer.objects.filter(event=cup).select_related("person")
     }
     now = timezone.now()
     for row in await tables_of(cup, number):
@@ -58,6 +57,6 @@ async def finish_round(cup: Tournament, number: int) -> None:
             )
 
 
-async def rooms_of(rows: list[RoundTable]) -> list[Any]:
+async def rooms_of(rows: list[EventTable]) -> list[Any]:
     backend = await current_backend()
     return [await backend.tables.room(row.table_id) for row in rows]

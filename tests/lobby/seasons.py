@@ -13,25 +13,26 @@ from game.engine.presets import PRESETS
 from game.models import Game, GameSeat
 from lobby.events import fixtures
 from lobby.events.registration import make_event
-from lobby.models import Club, ClubGame, League, Person
+from lobby.models import Club, ClubGame, Event, Person
 from tests.lobby.club_people import account, enrol, new_club
 from tests.lobby.pages import room_at
 
-AUTUMN = "/clubs/thursday/leagues/autumn/"
+AUTUMN = "/clubs/thursday/events/autumn/"
 LIST = f"{AUTUMN}fixtures/"
 POINTS = [Decimal("45.5"), Decimal("5"), Decimal("-15.5"), Decimal("-35")]
 
 
-async def new_league(club: Club, **terms: Any) -> League:
+async def new_league(club: Club, **terms: Any) -> Event:
     today = timezone.now().date()
     usual = {
         "slug": "autumn",
         "name": "Autumn League",
         "starts_on": today - timedelta(days=10),
         "ends_on": today + timedelta(days=10),
-        "ranking": "points",
+        "format": Event.OPEN_FORMAT,
+        "registration": Event.MEMBERS,
     }
-    return await make_event(League, club, PRESETS["ema-2025"], "15+30", **{**usual, **terms})
+    return await make_event(club, PRESETS["ema-2025"], "15+30", **{**usual, **terms})
 
 
 async def four_members(club: Club, owner: AsyncClient) -> list[AsyncClient]:
@@ -43,12 +44,12 @@ async def four_members(club: Club, owner: AsyncClient) -> list[AsyncClient]:
     return browsers
 
 
-async def finished_game(league: League, number: int, people: list[Person]) -> None:
+async def finished_game(league: Event, number: int, people: list[Person]) -> None:
     """Store a game of the league. These people take the places from the first on; bots take the
     others."""
     ended = timezone.now() - timedelta(days=9) + timedelta(minutes=number)
     table_id = f"game-{number}"
-    await ClubGame.objects.acreate(table_id=table_id, club_id=league.club_id, league=league)
+    await ClubGame.objects.acreate(table_id=table_id, club_id=league.club_id, event=league)
     await finish(table_id, people, ended=ended)
 
 
@@ -83,12 +84,12 @@ async def finish(
         )
 
 
-async def league_of_four(**terms: object) -> tuple[League, list[AsyncClient], list[Person]]:
+async def league_of_four(**terms: object) -> tuple[Event, list[AsyncClient], list[Person]]:
     """Create a league of Anna, who owns the club, Ben, Cleo and Dora, with one table on its
     list."""
     owner, anna = await account("Anna")
     club = await new_club(anna)
-    league = await new_league(club, has_fixtures=True, **terms)
+    league = await new_league(club, format=Event.LIST_FORMAT, **terms)
     browsers = await four_members(club, owner)
     people = [person async for person in Person.objects.order_by("name")]
     await fixtures.make_list(league, 1)
@@ -114,5 +115,5 @@ async def states() -> list[str]:
     return [item["state"] for item in data["items"]]
 
 
-async def league_club(league: League) -> Club:
-    return (await League.objects.select_related("club").aget(pk=league.pk)).club
+async def league_club(league: Event) -> Club:
+    return (await Event.objects.select_related("club").aget(pk=league.pk)).club

@@ -22,7 +22,7 @@ from django.utils import timezone
 from msgspec.structs import replace
 
 from game.engine.clock import Clock, ClockSettings
-from game.engine.events import Event, GameEnded, GameStarted
+from game.engine.events import GameEnded, GameStarted
 from game.engine.presets import PRESETS
 from game.engine.state import Phase, Table
 from game.live.process import ARCHIVE
@@ -38,11 +38,10 @@ from lobby.models import (
     ApiToken,
     Club,
     ClubGame,
-    Entrant,
-    League,
+    Event,
+    EventPlayer,
     Membership,
     Person,
-    Tournament,
 )
 from tests.lobby.club_people import account, enrol, new_club
 from tests.lobby.pages import text_of
@@ -50,9 +49,9 @@ from tests.records.own_games import random_game
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pages")]
 
-API = "/api/1/clubs/thursday/leagues/autumn/"
-CUP = "/clubs/thursday/tournaments/cup/"
-ZIP = "/clubs/thursday/leagues/autumn/records/mjlog.zip"
+API = "/api/1/clubs/thursday/events/autumn/"
+CUP = "/clubs/thursday/events/cup/"
+ZIP = "/clubs/thursday/events/autumn/records/mjlog.zip"
 PASSWORD = "four winds, one wall"
 RULES = replace(PRESETS["ema-2025"], length="east")
 
@@ -62,24 +61,25 @@ def _reset_limits() -> None:
     rate_limits.cache.clear()
 
 
-async def new_season(club: Club, **terms: Any) -> League:
+async def new_season(club: Club, **terms: Any) -> Event:
     today = timezone.now().date()
     usual = {
         "slug": "autumn",
         "name": "Autumn League",
         "starts_on": today - timedelta(days=3),
         "ends_on": today + timedelta(days=3),
-        "ranking": "points",
+        "format": "open",
+        "registration": "members",
     }
-    return await make_event(League, club, RULES, "15+30", **{**usual, **terms})
+    return await make_event(club, RULES, "15+30", **{**usual, **terms})
 
 
-async def play(league: League, number: int, people: list[Person], *, public: bool = True) -> None:
+async def play(league: Event, number: int, people: list[Person], *, public: bool = True) -> None:
     """Store a game of the league by these four, played to its end on the wall of that number."""
     table_id = f"game-{number}"
-    await ClubGame.objects.acreate(table_id=table_id, club_id=league.club_id, league=league)
+    await ClubGame.objects.acreate(table_id=table_id, club_id=league.club_id, event=league)
     one, two, three, four = (person.name for person in people)
-    events: list[Event] = [GameStarted((one, two, three, four), RULES, b"")]
+    events: list[Any] = [GameStarted((one, two, three, four), RULES, b"")]
     events += [event for hand in random_game(number, RULES) for event in hand]
     end = events[-1]
     assert isinstance(end, GameEnded)
@@ -178,7 +178,7 @@ async def test_event_names_its_parts() -> None:
     _, anna = await account("Anna")
     await new_season(await new_club(anna), best_games=5)
     (event,) = await items_of("/api/1/clubs/thursday/")
-    assert (event["kind"], event["name"], event["best_games"]) == ("league", "Autumn League", 5)
+    assert (event["format"], event["name"], event["best_games"]) == ("open", "Autumn League", 5)
     for name, address in event["links"].items():
         answer = await AsyncClient().get(urlsplit(address).path)
         assert answer.status_code == 200, name
@@ -190,11 +190,11 @@ async def test_running_games_are_provisional() -> None:
     await new_club(anna)
     form = {"name": "Autumn Cup", "slug": "cup", "rules": "ema-2025", "rounds": "1"}
     form |= {"method": "random", "fill": "bots", "is_public": "on"}
-    await officer.post("/clubs/thursday/tournaments/new/", form)
+    await officer.post("/clubs/thursday/events/new/?format=rounds", form)
     await officer.post(f"{CUP}enter/", {"do": "enter"})
-    cup = await Tournament.objects.aget()
+    cup = await Event.objects.aget()
     for person in await people_of(4):
-        await Entrant.objects.acreate(tournament=cup, person=person)
+        await EventPlayer.objects.acreate(event=cup, person=person)
     api = f"/api/1{CUP}"
     assert await items_of(f"{api}rounds/") == []
     await officer.post(f"{CUP}round/", {"round": "1"})

@@ -17,25 +17,20 @@ from django.utils import timezone
 from game.engine.presets import PRESETS
 from lobby.accounts import rate_limits
 from lobby.clubs import members
-from lobby.events.download_views import LEAGUE_PARTS, PARTS
+from lobby.events.download_views import PARTS
 from lobby.events.registration import make_event
 from lobby.models import (
     ApiToken,
     Applicant,
     Club,
-    Entrant,
-    Fixture,
-    Intervention,
+    Event,
+    EventPlayer,
+    EventTable,
     JoinRequest,
-    League,
-    LeaguePlayer,
-    LeagueRuling,
     Membership,
-    Penalty,
-    RoundTable,
+    Ruling,
     SavedRules,
     Team,
-    Tournament,
 )
 from lobby.play import saved_rules
 from lobby.play.backend import current_backend
@@ -55,86 +50,70 @@ MEMBERS: Final = ("owner", "organiser", "member")
 EVERYBODY: Final = (*MEMBERS, *STRANGERS)
 OFFICERS: Final = ("owner", "organiser")
 SECRET: Final = "Thursday Club"
-KINDS: Final = ("league", "tournament")
+EVENT: Final = "events/<slug:event>/"
 
 PAGES: Final = {
     "": EVERYBODY,
     "games/": EVERYBODY,
     "rules/": EVERYBODY,
     "members/": MEMBERS,
-    "leagues/": EVERYBODY,
-    "leagues/new/": OFFICERS,
-    "leagues/<slug:league>/": EVERYBODY,
-    "leagues/<slug:league>/rules/": EVERYBODY,
-    "leagues/<slug:league>/edit/": OFFICERS,
-    "leagues/<slug:league>/entrants/": OFFICERS,
-    "leagues/<slug:league>/calendar.ics": EVERYBODY,
-    "leagues/<slug:league>/standings/": EVERYBODY,
-    "tournaments/<slug:tournament>/standings/": EVERYBODY,
-    "leagues/<slug:league>/offline/": EVERYBODY,
-    "leagues/<slug:league>/offline/<int:game>/": (),  # the club has no such game
-    "tournaments/<slug:tournament>/offline/": EVERYBODY,
-    "tournaments/<slug:tournament>/offline/<int:game>/": (),
-    "leagues/<slug:name>/records/<slug:form>.zip": (),  # no game has ended
-    "tournaments/<slug:name>/records/<slug:form>.zip": (),
+    "events/": EVERYBODY,
+    "events/new/": OFFICERS,
     "api/": OFFICERS,
-    **{f"leagues/<slug:league>/{part}.csv": EVERYBODY for part in LEAGUE_PARTS},
-    **{f"tournaments/<slug:tournament>/{part}.csv": EVERYBODY for part in PARTS},
-    "leagues/<slug:league>/teams/": OFFICERS,
-    "tournaments/<slug:tournament>/teams/": OFFICERS,
-    "leagues/<slug:league>/standings.json": EVERYBODY,
-    "leagues/<slug:league>/rulings/": EVERYBODY,
-    "leagues/<slug:league>/fixtures/": (),  # it has no list; see `test_fixtures`
-    "tournaments/new/": OFFICERS,
-    "tournaments/<slug:tournament>/": EVERYBODY,
-    "tournaments/<slug:tournament>/rules/": EVERYBODY,
-    "tournaments/<slug:tournament>/calendar.ics": EVERYBODY,
-    "tournaments/<slug:tournament>/edit/": OFFICERS,
-    "tournaments/<slug:tournament>/entrants/": OFFICERS,
-    "tournaments/<slug:tournament>/standings.json": EVERYBODY,
-    "tournaments/<slug:tournament>/feature/": EVERYBODY,
-    "tournaments/<slug:tournament>/director/": OFFICERS,
-    "tournaments/<slug:tournament>/director/<int:round>/<int:table>/": (),
-    "tournaments/<slug:tournament>/log/": OFFICERS,
-    "tournaments/<slug:tournament>/games/": (*MEMBERS, "former member"),
+    **{f"{EVENT}{part}.csv": EVERYBODY for part in PARTS},
+    EVENT: EVERYBODY,
+    f"{EVENT}rules/": EVERYBODY,
+    f"{EVENT}edit/": OFFICERS,
+    f"{EVENT}entrants/": OFFICERS,
+    f"{EVENT}calendar.ics": EVERYBODY,
+    f"{EVENT}standings/": EVERYBODY,
+    f"{EVENT}standings.json": EVERYBODY,
+    f"{EVENT}teams/": OFFICERS,
+    f"{EVENT}offline/": EVERYBODY,
+    f"{EVENT}offline/<int:game>/": (),  # the club has no such game
+    f"{EVENT}records/<slug:form>.zip": (),  # no game has ended
+    f"{EVENT}fixtures/": (),  # it has no list; see `test_fixtures`
+    f"{EVENT}feature/": EVERYBODY,
+    f"{EVENT}officials/": OFFICERS,
+    f"{EVENT}officials/<int:round>/<int:table>/": (),
+    f"{EVENT}log/": OFFICERS,
+    f"{EVENT}games/": (*MEMBERS, "former member"),
     "edit/": OFFICERS,
     "edit/text/": OFFICERS,
     "edit/settings/": ("owner",),
 }
-"""The people who may load the pages of a public club. The former member is an entrant. The
-tournament has no table yet; `test_direction` loads the page of a table."""
+"""The people who may load the pages of a public club. The former member is an entrant of the
+event with rounds, which has no table yet; `test_direction` loads the page of a table."""
+WITHOUT_ROUNDS: Final = {
+    f"{EVENT}feature/": (),
+    f"{EVENT}log/": EVERYBODY,
+    f"{EVENT}games/": MEMBERS,
+}
+"""The pages that other people may load if the event has no rounds."""
 POSTS: Final = {
-    "leagues/<slug:league>/offline/": OFFICERS,
-    "leagues/<slug:league>/offline/<int:game>/": OFFICERS,
-    "tournaments/<slug:tournament>/offline/": OFFICERS,
-    "tournaments/<slug:tournament>/offline/<int:game>/": OFFICERS,
     "api/": OFFICERS,
     "members/do/": OFFICERS,
     "rules/default/": OFFICERS,
     "edit/text/": OFFICERS,
     "edit/settings/": ("owner",),
-    "leagues/new/": OFFICERS,
-    "leagues/<slug:league>/table/": MEMBERS,
-    "leagues/<slug:league>/rulings/": OFFICERS,
-    "leagues/<slug:league>/fixtures/": OFFICERS,
-    "leagues/<slug:league>/fixtures/<int:number>/": (),  # only for the four players of the table
-    "leagues/<slug:league>/edit/": OFFICERS,
-    "leagues/<slug:league>/enter/": MEMBERS,
-    "leagues/<slug:league>/entrants/": OFFICERS,
-    "leagues/<slug:league>/teams/": OFFICERS,
-    "tournaments/<slug:tournament>/teams/": OFFICERS,
-    "leagues/<slug:league>/delete/": ("owner",),
-    "tournaments/new/": OFFICERS,
-    "tournaments/<slug:tournament>/edit/": OFFICERS,
-    "tournaments/<slug:tournament>/enter/": MEMBERS,
-    "tournaments/<slug:tournament>/entrants/": OFFICERS,
-    "tournaments/<slug:tournament>/round/": OFFICERS,
-    "tournaments/<slug:tournament>/director/do/": OFFICERS,
-    "tournaments/<slug:tournament>/delete/": ("owner",),
     "delete/": ("owner",),
+    "events/new/": OFFICERS,
+    f"{EVENT}offline/": OFFICERS,
+    f"{EVENT}offline/<int:game>/": OFFICERS,
+    f"{EVENT}table/": MEMBERS,
+    f"{EVENT}fixtures/": OFFICERS,
+    f"{EVENT}fixtures/<int:number>/": (),  # only for the four players of the table
+    f"{EVENT}edit/": OFFICERS,
+    f"{EVENT}enter/": MEMBERS,
+    f"{EVENT}entrants/": OFFICERS,
+    f"{EVENT}teams/": OFFICERS,
+    f"{EVENT}round/": OFFICERS,
+    f"{EVENT}officials/do/": OFFICERS,
+    f"{EVENT}games/": MEMBERS,
+    f"{EVENT}delete/": ("owner",),
 }
 """The people who may send the forms that change a club."""
-OPEN_POSTS: Final = {"join/", "leave/", "tournaments/<slug:tournament>/check-in/"}
+OPEN_POSTS: Final = {"join/", "leave/", f"{EVENT}check-in/"}
 """Forms that change nothing but one's own membership or entry."""
 
 
@@ -163,7 +142,13 @@ CUP: Final = {
 
 
 OWN_POSTS: Final = {
-    *("leave/", "leagues/autumn/table/", "leagues/autumn/enter/", "tournaments/autumn/enter/")
+    *(
+        "leave/",
+        "events/autumn/table/",
+        "events/autumn/enter/",
+        "events/autumn/games/",
+        "events/cup/enter/",
+    )
 }
 """Forms that change only what a member may change."""
 
@@ -184,8 +169,7 @@ class StagedClub:
     async def show(self, is_public: bool) -> None:
         """Make the club and its events public or private."""
         await Club.objects.filter(pk=self.club.pk).aupdate(is_public=is_public)
-        await League.objects.aupdate(is_public=is_public)
-        await Tournament.objects.aupdate(is_public=is_public)
+        await Event.objects.aupdate(is_public=is_public)
 
     async def state(self) -> object:
         """Return all data that could be changed from outside."""
@@ -198,18 +182,18 @@ class StagedClub:
             [row async for row in rows.values_list("person", "role")],
             [row async for row in JoinRequest.objects.values_list("club", "person")],
             [row async for row in rules.values_list("pk", "name")],
-            [row async for row in League.objects.values_list("slug", "name", "max_games")],
+            [row async for row in Event.objects.values_list("slug", "name", "max_games")],
             await (await current_backend()).call("ZCARD", "pregame-tables"),
-            [row async for row in Tournament.objects.values_list("slug", "schedule")],
-            [row async for row in LeaguePlayer.objects.values_list("person")],
+            [row async for row in Event.objects.values_list("slug", "schedule")],
+            [row async for row in EventPlayer.objects.values_list("person")],
             [row async for row in Applicant.objects.values_list("person", "state")],
-            [row async for row in Entrant.objects.values_list("person", "number", "is_replaced")],
-            [row async for row in Entrant.objects.values_list("came_at", flat=True)],
-            await Penalty.objects.acount(),
-            await LeagueRuling.objects.acount(),
-            await Fixture.objects.acount(),
-            await Intervention.objects.acount(),
-            await RoundTable.objects.acount(),
+            [
+                row
+                async for row in EventPlayer.objects.values_list("person", "number", "is_replaced")
+            ],
+            [row async for row in EventPlayer.objects.values_list("came_at", flat=True)],
+            await Ruling.objects.acount(),
+            await EventTable.objects.acount(),
             await Team.objects.acount(),
             await ApiToken.objects.acount(),
         )
@@ -242,7 +226,6 @@ async def staged_club() -> StagedClub:
     await JoinRequest.objects.acreate(club=club, person=people["applicant"])
     today = timezone.localdate()
     season = await make_event(
-        League,
         club,
         PRESETS["tenhou"],
         "5+20",
@@ -250,24 +233,24 @@ async def staged_club() -> StagedClub:
         name="Thursday Club in autumn",
         starts_on=today - timedelta(days=2),
         ends_on=today + timedelta(days=2),
-        ranking="points",
+        format="open",
         registration="open",
     )
-    await LeaguePlayer.objects.acreate(league=season, person=people["member"])
+    await EventPlayer.objects.acreate(event=season, person=people["member"])
     cup = await make_event(
-        Tournament,
         club,
         PRESETS["tenhou"],
         "5+20",
-        slug="autumn",
+        slug="cup",
         name="Thursday Club Cup",
+        format="rounds",
         rounds=2,
         method="random",
         fill="bots",
         starts_at=timezone.now(),
     )
     for kind in ("owner", "organiser", "member", "former member"):
-        await Entrant.objects.acreate(tournament=cup, person=people[kind])
+        await EventPlayer.objects.acreate(event=cup, person=people[kind])
     rules = await saved_rules.save_rules(club, "House", PRESETS["tenhou"], "5+20")
     return StagedClub(
         club,
@@ -275,16 +258,15 @@ async def staged_club() -> StagedClub:
         str(people["applicant"].pk),
         str(people["member"].pk),
         str(people["organiser"].pk),
-        (await Entrant.objects.aget(tournament=cup, person=people["member"])).pk,
+        (await EventPlayer.objects.aget(event=cup, person=people["member"])).pk,
         rules.pk,
     )
 
 
-def address_of(staged_club: StagedClub, path: str) -> str:
+def address_of(staged_club: StagedClub, path: str, event: str = "cup") -> str:
     path = path.replace("<slug:form>", "mjlog")
     path = re.sub("<int:(round|table|game|number)>", "1", path)
-    event_path = re.sub("<slug:(league|tournament|name)>", "autumn", path)
-    return f"/clubs/{staged_club.club.slug}/{event_path}"
+    return f"/clubs/{staged_club.club.slug}/{path.replace('<slug:event>', event)}"
 
 
 def club_routes() -> set[str]:
@@ -309,9 +291,14 @@ async def test_pages_open_only_for_permitted_visitors(
 ) -> None:
     await staged_club.show(is_public)
     wrong = []
+    tries = [(address_of(staged_club, path), allowed) for path, allowed in PAGES.items()]
     for path, allowed in PAGES.items():
+        if path.startswith(EVENT):
+            address = address_of(staged_club, path, "autumn")
+            tries.append((address, WITHOUT_ROUNDS.get(path, allowed)))
+    for path, allowed in tries:
         for kind in EVERYBODY:
-            answer = await staged_club.browsers[kind].get(address_of(staged_club, path))
+            answer = await staged_club.browsers[kind].get(path)
             may_see = kind in allowed and (is_public or kind in MEMBERS)
             if answer.status_code != (200 if may_see else 404):
                 wrong.append(f"{kind} at {path}: {answer.status_code}")
@@ -349,42 +336,43 @@ def forms_of(staged_club: StagedClub) -> list[tuple[str, dict[str, str]]]:
         *(("members/do/", {"do": verb}) for verb in verbs),
         ("rules/default/", {"key": staged_club.rules}),
         ("api/", {"do": "token", "label": "taken"}),
-        ("leagues/autumn/offline/", {}),
-        ("tournaments/autumn/offline/", {}),
+        ("events/autumn/offline/", {}),
+        ("events/cup/offline/", {}),
         ("edit/text/", {"text": "taken over"}),
         ("edit/settings/", {"name": "Taken", "entry": "open", "is_public": "on"}),
         ("delete/", {"name": "Thursday Club"}),
-        ("leagues/new/", LEAGUE),
-        ("leagues/autumn/edit/", LEAGUE),
-        ("leagues/autumn/delete/", {"name": "Thursday Club in autumn"}),
-        ("leagues/autumn/table/", {}),
-        ("leagues/autumn/enter/", {"do": "enter"}),
-        ("leagues/autumn/fixtures/", {"do": "make", "games": "4"}),
-        ("leagues/autumn/fixtures/1/", {}),
+        ("events/new/?format=open", LEAGUE),
+        ("events/autumn/edit/", LEAGUE),
+        ("events/autumn/delete/", {"name": "Thursday Club in autumn"}),
+        ("events/autumn/table/", {}),
+        ("events/autumn/enter/", {"do": "enter"}),
+        ("events/autumn/fixtures/", {"do": "make", "games": "4"}),
+        ("events/autumn/fixtures/1/", {}),
         (
-            "leagues/autumn/rulings/",
+            "events/autumn/officials/do/",
             {"do": "penalty", "person": person, "points": "20", "reason": "because"},
         ),
-        *(("leagues/autumn/entrants/", {"do": f"{verb}:{person}"}) for verb in ("add", "accept")),
-        *((f"{kind}s/autumn/teams/", {"do": "make", "name": "Own"}) for kind in KINDS),
-        *((f"{kind}s/autumn/teams/", {"do": f"remove:{person}"}) for kind in KINDS),
-        ("tournaments/new/", CUP),
-        ("tournaments/autumn/enter/", {"do": "enter"}),
-        ("tournaments/autumn/enter/", {"do": "withdraw"}),
-        ("tournaments/autumn/edit/", CUP),
+        *(("events/autumn/entrants/", {"do": f"{verb}:{person}"}) for verb in ("add", "accept")),
+        *((f"events/{event}/teams/", {"do": "make", "name": "Own"}) for event in ("autumn", "cup")),
+        *((f"events/{event}/teams/", {"do": f"remove:{person}"}) for event in ("autumn", "cup")),
+        ("events/new/?format=rounds", CUP),
+        ("events/cup/enter/", {"do": "enter"}),
+        ("events/cup/enter/", {"do": "withdraw"}),
+        ("events/cup/edit/", CUP),
         *(
-            ("tournaments/autumn/entrants/", {"do": f"{verb}:{person}"})
+            ("events/cup/entrants/", {"do": f"{verb}:{person}"})
             for verb in ("add", "accept", "remove")
         ),
-        ("tournaments/autumn/round/", {"round": "1"}),
-        ("tournaments/autumn/delete/", {"name": "Thursday Club Cup"}),
+        ("events/cup/round/", {"round": "1"}),
+        ("events/cup/delete/", {"name": "Thursday Club Cup"}),
         *(
             (
-                "tournaments/autumn/director/do/",
+                "events/cup/officials/do/",
                 {
                     "do": verb,
                     "reason": "because",
                     "entrant": str(staged_club.entrant),
+                    "person": person,
                     "substitute": "bot",
                     "points": "20",
                     "minutes": "5",
@@ -398,6 +386,7 @@ def forms_of(staged_club: StagedClub) -> list[tuple[str, dict[str, str]]]:
                 ),
             )
         ),
+        ("events/autumn/games/", {"game": "1", "text": "wrong"}),
         ("join/", {}),
         ("leave/", {}),
         ("join/guessed-key/", {}),
@@ -456,8 +445,8 @@ async def test_organiser_may_not_do_actions_of_the_owner(staged_club: StagedClub
         ("members/do/", {"do": f"owner:{staged_club.organiser}"}),
         ("edit/settings/", {"name": "Taken", "entry": "open"}),
         ("delete/", {"name": "Thursday Club"}),
-        ("leagues/autumn/delete/", {"name": "Thursday Club in autumn"}),
-        ("tournaments/autumn/delete/", {"name": "Thursday Club Cup"}),
+        ("events/autumn/delete/", {"name": "Thursday Club in autumn"}),
+        ("events/cup/delete/", {"name": "Thursday Club Cup"}),
     ):
         answer = await browser.post(f"/clubs/{staged_club.club.slug}/{path}", form)
         assert answer.status_code == 404, (path, form)
@@ -485,9 +474,9 @@ async def test_forms_need_the_token_of_a_page(staged_club: StagedClub) -> None:
     ("path", "text"),
     [
         ("", "Who is here"),
-        ("leagues/autumn/", "Standings"),
-        ("tournaments/autumn/", "entrants"),
-        ("tournaments/autumn/feature/", '"go"'),
+        ("events/autumn/", "Standings"),
+        ("events/cup/", "entrants"),
+        ("events/cup/feature/", '"go"'),
     ],
 )
 async def test_socket_of_a_private_club_is_for_members(

@@ -14,19 +14,18 @@ from game.models import GameSeat
 from game.tables.notices import read_notice
 from game.tables.room import Room
 from lobby.accounts import rate_limits
-from lobby.events import direction, table_orders, tournaments
+from lobby.events import results, rounds, rulings, table_orders
 from lobby.events.impartiality import Official
 from lobby.events.live_tables import live_table
 from lobby.models import (
     Club,
     Dispute,
-    Entrant,
-    Intervention,
+    Event,
+    EventPlayer,
+    EventTable,
     Membership,
-    Penalty,
     Person,
-    RoundTable,
-    Tournament,
+    Ruling,
 )
 from lobby.play.backend import current_backend
 from mahjong_site.asgi import application
@@ -36,7 +35,7 @@ from tests.lobby.cups import PATH, POINTS, finish_round, new_cup, tables_of
 from tests.lobby.pages import text_of
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pages")]
-ACT = f"{PATH}director/do/"
+ACT = f"{PATH}officials/do/"
 
 
 @pytest.fixture(autouse=True)
@@ -44,7 +43,7 @@ def _reset_limits() -> None:
     rate_limits.cache.clear()
 
 
-async def start_tournament(entrants: int = 8, **terms: Any) -> tuple[AsyncClient, Tournament]:
+async def start_tournament(entrants: int = 8, **terms: Any) -> tuple[AsyncClient, Event]:
     """Create a tournament whose first round runs; return the browser of an official who does not
     play, and the tournament."""
     officer, anna = await account("Anna")
@@ -54,7 +53,7 @@ async def start_tournament(entrants: int = 8, **terms: Any) -> tuple[AsyncClient
     return officer, cup
 
 
-async def room_of(row: RoundTable) -> Room:
+async def room_of(row: EventTable) -> Room:
     room = await (await current_backend()).tables.room(row.table_id)
     assert room is not None
     return room
@@ -68,8 +67,8 @@ async def do(officer: AsyncClient, verb: str, table: int = 0, **form: str) -> st
     return where.partition("note=")[2] or str(answer.status_code)
 
 
-async def standings(cup: Tournament) -> dict[str, Decimal]:
-    rows = (await tournaments.standings_of(cup)).rows
+async def standings(cup: Event) -> dict[str, Decimal]:
+    rows = (await results.standings_of(cup)).rows
     return {row.player: row.points for row in rows}
 
 
@@ -90,7 +89,7 @@ async def test_all_tables_are_paused_and_resumed() -> None:
     assert await do(officer, "pause") == "done"
     rooms = [await room_of(row) for row in await tables_of(cup, 1)]
     assert all(room.clock.paused_at for room in rooms)
-    assert "clocks stopped" in text_of(await officer.get(f"{PATH}director/"))
+    assert "clocks stopped" in text_of(await officer.get(f"{PATH}officials/"))
     assert await do(officer, "pause") == "nothing"
     assert await do(officer, "resume", 2) == "done"
     rooms = [await room_of(row) for row in await tables_of(cup, 1)]
@@ -102,25 +101,24 @@ async def test_orders_are_carried_out_after_a_crash() -> None:
     """The process dies after it has stored the order."""
     _, cup = await start_tournament()
     row = (await tables_of(cup, 1))[0]
-    await RoundTable.objects.filter(pk=row.pk).aupdate(extra_minutes=7, orders=1)
+    await EventTable.objects.filter(pk=row.pk).aupdate(extra_minutes=7, orders=1)
     ends_at = (await room_of(row)).clock.round_ends_at
     await table_orders.carry_out_all()
     await table_orders.carry_out_all()
     assert (await room_of(row)).clock.round_ends_at == ends_at + 7 * 60_000
-    assert not await RoundTable.objects.exclude(orders_done=1).filter(pk=row.pk).aexists()
+    assert not await EventTable.objects.exclude(orders_done=1).filter(pk=row.pk).aexists()
 
 
 @pytest.mark.postgresql
 async def test_penalty_outlives_seating_rounds_and_repeated_games() -> None:
     """Organisers who use Pantheon lose penalties when a seating is reset."""
     officer, cup = await start_tournament(rounds=2, method="swiss")
-    entrant = await Entrant.objects.select_related("person").aget(tournament=cup, number=1)
+    entrant = await EventPlayer.objects.select_related("person").aget(event=cup, number=1)
     player = str(entrant.person_id)
-    key = str(entrant.pk)
-    assert await do(officer, "penalty", entrant=key, points="20.5") == "done"
-    assert await do(officer, "chombo", entrant=key, points="20") == "done"
+    assert await do(officer, "penalty", person=player, points="20.5") == "done"
+    assert await do(officer, "chombo", person=player, points="20") == "done"
     assert await standings(cup) == {player: Decimal("-40.5")}
-    (first,) = (await tournaments.standings_of(cup)).rows
+    (first,) = (await results.standings_of(cup)).rows
     assert first.place is None, "a place without a game"
     (row,) = [table for table in await tables_of(cup, 1) if 1 in table.seats]
     assert read_notice((await room_of(row)).notice) == ("chombo", "the lamp fell")
@@ -135,10 +133,10 @@ async def test_penalty_outlives_seating_rounds_and_repeated_games() -> None:
     assert await standings(cup) == before
     await do(officer, "void", row.number)
     assert (await standings(cup))[player] == Decimal("-40.5")
-    penalty = await Penalty.objects.afirst()
+    penalty = await Ruling.objects.filter(kind="penalty").afirst()
     assert penalty is not None
     assert await do(officer, f"cancel:{penalty.pk}") == "done"
-    assert await do(officer, f"cancel:{penalty.pk}") == "cancelled"
+    assert await do(officer, f"cancel:{penalty.pk}") == "gone"
     assert (await standings(cup))[player] == Decimal("-20")
 
 
@@ -146,7 +144,7 @@ async def test_equal_players_share_a_place() -> None:
     """Pantheon breaks ties by the order of its rows."""
     officer, cup = await start_tournament()
     await finish_round(cup, 1)
-    rows = (await tournaments.standings_of(cup)).rows
+    rows = (await results.standings_of(cup)).rows
     assert [row.place for row in rows] == [1, 1, 3, 3, 5, 5, 7, 7]
     del officer
 
@@ -155,7 +153,7 @@ async def test_substitute_takes_the_seat_with_a_fixed_result() -> None:
     officer, cup = await start_tournament()
     _, ben = await account("Ben")
     await enrol(await Club.objects.aget(), ben)
-    entrant = await Entrant.objects.aget(tournament=cup, number=3)
+    entrant = await EventPlayer.objects.aget(event=cup, number=3)
     (row,) = [table for table in await tables_of(cup, 1) if 3 in table.seats]
     seat = row.seats.index(3)
     form = {"entrant": str(entrant.pk), "substitute": str(ben.pk), "points": "-15"}
@@ -163,9 +161,9 @@ async def test_substitute_takes_the_seat_with_a_fixed_result() -> None:
     assert await do(officer, "replace", **{**form, "substitute": str(anna.pk)}) == "own"
     assert await do(officer, "replace", **form) == "done"
     assert (await room_of(row)).meta.seats[seat].person == str(ben.pk)
-    assert await tournaments.own_table(cup, str(ben.pk)) == row.table_id
-    assert await tournaments.own_table(cup, str(entrant.person_id)) == ""
-    other = await Entrant.objects.aget(tournament=cup, number=4)
+    assert await rounds.own_table(cup, str(ben.pk)) == row.table_id
+    assert await rounds.own_table(cup, str(entrant.person_id)) == ""
+    other = await EventPlayer.objects.aget(event=cup, number=4)
     busy = {**form, "entrant": str(other.pk)}
     assert await do(officer, "replace", **busy) == "busy"
     await finish_round(cup, 1)
@@ -183,7 +181,7 @@ async def test_substitute_takes_the_seat_with_a_fixed_result() -> None:
     (seat,) = [seat for seat in shown.seats if seat.for_name == "n4"]
     assert (seat.is_bot, seat.is_away, seat.is_missing) == (True, False, False)
     assert await do(officer, f"take_back:{entrant.pk}") == "done"
-    assert not (await Entrant.objects.aget(pk=entrant.pk)).is_replaced
+    assert not (await EventPlayer.objects.aget(pk=entrant.pk)).is_replaced
 
 
 async def test_hand_and_game_are_played_again() -> None:
@@ -195,7 +193,7 @@ async def test_hand_and_game_are_played_again() -> None:
     assert await do(officer, "repeat_game", 1) == "done"
     (row,) = await tables_of(cup, 1)
     assert row.table_id != former
-    assert row.table_id == tournaments.table_id(cup.pk, 1, 1, 2)
+    assert row.table_id == rounds.table_id(cup.pk, 1, 1, 2)
     assert row.former == [former]
     backend = await current_backend()
     old = await backend.tables.room(former)
@@ -215,8 +213,8 @@ async def test_result_is_corrected_with_the_same_sum() -> None:
     assert await do(officer, "correct", 1, **scores(40_000, 30_000, 30_000, 30_000)) == "sum"
     assert await do(officer, "correct", 1, **scores(40_050, 29_950, 30_000, 20_000)) == "scores"
     assert await do(officer, "correct", 1, **scores(20_000, 40_000, 35_000, 25_000)) == "done"
-    rows = (await tournaments.standings_of(cup)).rows
-    people = {entrant.number: str(entrant.person_id) async for entrant in Entrant.objects.all()}
+    rows = (await results.standings_of(cup)).rows
+    people = {entrant.number: str(entrant.person_id) async for entrant in EventPlayer.objects.all()}
     assert [row.player for row in rows] == [people[row.seats[at]] for at in (1, 2, 3, 0)]
     assert sum(row.points for row in rows) == 0
     assert await GameSeat.objects.filter(score=30_000).acount() == 4, "the record stays"
@@ -244,19 +242,19 @@ async def test_void_game_does_not_count_and_the_round_goes_on() -> None:
 async def test_disputed_result_is_provisional_until_an_official_decides() -> None:
     officer, cup = await start_tournament(4)
     browser, ben = await account("Ben")
-    await Entrant.objects.filter(tournament=cup, number=1).aupdate(person=ben)
+    await EventPlayer.objects.filter(event=cup, number=1).aupdate(person=ben)
     await finish_round(cup, 1)
     (row,) = await tables_of(cup, 1)
     path = f"{PATH}games/"
     assert "Dispute the result" in text_of(await browser.get(path))
-    form = {"table": str(row.pk), "text": "ron was not counted"}
+    form = {"game": row.table_id, "text": "ron was not counted"}
     assert "note=done" in (await browser.post(path, form)).headers["Location"]
     assert "Dispute the result" not in text_of(await browser.get(path))
     assert "note=disputed" in (await browser.post(path, form)).headers["Location"]
     assert (await officer.get(path)).status_code == 404
     assert "provisional" in text_of(await browser.get(PATH))
     found = await Dispute.objects.aget()
-    assert "ron was not counted" in text_of(await officer.get(f"{PATH}director/"))
+    assert "ron was not counted" in text_of(await officer.get(f"{PATH}officials/"))
     assert await do(officer, f"kept:{found.pk}") == "done"
     assert await do(officer, f"kept:{found.pk}") == "decided"
     assert "provisional" not in text_of(await browser.get(PATH))
@@ -267,15 +265,15 @@ async def test_player_rules_on_no_table_while_another_officer_does_not_play() ->
     officer, anna = await account("Anna")
     club = await new_club(anna)
     cup = await new_cup(club, 7)
-    await Entrant.objects.acreate(tournament=cup, person=anna)
+    await EventPlayer.objects.acreate(event=cup, person=anna)
     neutral, ben = await account("Ben")
     await enrol(club, ben, Membership.ORGANISER)
     await officer.post(f"{PATH}round/", {"round": "1"})
     assert await do(officer, "pause") == "nothing"
-    own = await Entrant.objects.aget(tournament=cup, person=anna)
+    own = await EventPlayer.objects.aget(event=cup, person=anna)
     (other,) = [table for table in await tables_of(cup, 1) if own.number not in table.seats]
-    someone = await Entrant.objects.aget(tournament=cup, number=other.seats[0])
-    penalty = {"entrant": str(someone.pk), "points": "5"}
+    someone = await EventPlayer.objects.aget(event=cup, number=other.seats[0])
+    penalty = {"person": str(someone.person_id), "points": "5"}
     assert await do(officer, "void", other.number) == "plays"
     assert await do(officer, "penalty", **penalty) == "plays"
     assert await do(neutral, "penalty", **penalty) == "done"
@@ -283,9 +281,9 @@ async def test_player_rules_on_no_table_while_another_officer_does_not_play() ->
     user.is_active = False
     await user.asave()
     assert await do(officer, "penalty", **penalty) == "done", "Ben's account is closed"
-    by = [row.by_id async for row in Intervention.objects.order_by("pk")]
+    by = [row.by_id async for row in Ruling.objects.order_by("pk")]
     assert by == [ben.pk, anna.pk]
-    assert not await Intervention.objects.filter(is_by_player=True).aexists()
+    assert not await Ruling.objects.filter(is_by_player=True).aexists()
 
 
 @pytest.mark.postgresql
@@ -296,23 +294,29 @@ async def test_officer_who_is_a_rival_decides_last() -> None:
     _, ben = await account("Ben")
     await enrol(club, ben, Membership.ORGANISER)
     for person in (anna, ben):
-        await Entrant.objects.acreate(tournament=cup, person=person)
+        await EventPlayer.objects.acreate(event=cup, person=person)
     await officer.post(f"{PATH}round/", {"round": "1"})
     await finish_round(cup, 1)
-    numbers = {row.person_id: row.number async for row in Entrant.objects.filter(tournament=cup)}
+    numbers = {row.person_id: row.number async for row in EventPlayer.objects.filter(event=cup)}
     officers = {numbers[anna.pk], numbers[ben.pk]}
     table = next(row for row in await tables_of(cup, 1) if not officers & set(row.seats))
     seated = [person for person, number in numbers.items() if number in table.seats]
     places = {str(person): 10 * at for at, person in enumerate(seated, 1)}
     places |= {str(anna.pk): 12, str(ben.pk): 13}
-    with pytest.raises(direction.DirectionRefused, match="rival"):
-        await direction.void_game(table, Official(anna, "reason", places))
-    await direction.correct_result(table, Official(ben, "reason", places), [30_000] * 4)
+    with pytest.raises(rulings.RulingRefused, match="rival"):
+        await rulings.declare_void(
+            cup, table.table_id, by=Official(anna, "reason", places), table=table
+        )
+    await rulings.correct_result(
+        cup, table.table_id, [30_000] * 4, by=Official(ben, "reason", places), table=table
+    )
     await Membership.objects.filter(person=ben).aupdate(role=Membership.MEMBER)
-    await direction.void_game(table, Official(anna, "reason", places))
+    await rulings.declare_void(
+        cup, table.table_id, by=Official(anna, "reason", places), table=table
+    )
     log = text_of(await AsyncClient().get(f"{PATH}log/"))
     assert log.count("decided by a player of this event") == 1
-    rows = Intervention.objects.order_by("pk").values_list("kind", "is_by_player")
+    rows = Ruling.objects.order_by("pk").values_list("kind", "is_by_player")
     assert [row async for row in rows] == [("correct", False), ("void", True)]
 
 
@@ -320,20 +324,20 @@ async def test_official_may_not_act_on_own_game() -> None:
     officer, anna = await account("Anna")
     club = await new_club(anna)
     cup = await new_cup(club, 7)
-    await Entrant.objects.acreate(tournament=cup, person=anna)
+    await EventPlayer.objects.acreate(event=cup, person=anna)
     await officer.post(f"{PATH}round/", {"round": "1"})
-    own = await Entrant.objects.aget(tournament=cup, person=anna)
+    own = await EventPlayer.objects.aget(event=cup, person=anna)
     (row,) = [table for table in await tables_of(cup, 1) if own.number in table.seats]
     await finish_round(cup, 1)
     (other,) = [table for table in await tables_of(cup, 1) if table != row]
     for verb in ("void", "repeat_game", "repeat_hand"):
         assert await do(officer, verb, row.number) in {"own", "no_hand"}
     assert await do(officer, "correct", row.number, **scores(*[30_000] * 4)) == "own"
-    assert await do(officer, "penalty", entrant=str(own.pk), points="5") == "own"
+    assert await do(officer, "penalty", person=str(own.person_id), points="5") == "own"
     assert await do(officer, "void", other.number) == "done"
-    page = text_of(await officer.get(f"{PATH}director/1/{row.number}/"))
+    page = text_of(await officer.get(f"{PATH}officials/1/{row.number}/"))
     assert "another official has to decide" in page
-    assert await Intervention.objects.acount() == 1
+    assert await Ruling.objects.acount() == 1
 
 
 @pytest.mark.postgresql
@@ -341,7 +345,7 @@ async def test_official_of_another_game_sees_no_more_than_spectators() -> None:
     """The page shows names, scores and the hand, as in the table's own summary, and no tiles."""
     officer, cup = await start_tournament(4)
     (row,) = await tables_of(cup, 1)
-    page = text_of(await officer.get(f"{PATH}director/1/1/"))
+    page = text_of(await officer.get(f"{PATH}officials/1/1/"))
     room = await room_of(row)
     assert room.meta.seats[0].name in page
     assert "tehai" not in page
@@ -354,7 +358,7 @@ async def test_log_is_shown_only_to_permitted_readers() -> None:
     stranger = AsyncClient()
     assert "the lamp fell" in text_of(await officer.get(f"{PATH}log/"))
     assert (await stranger.get(f"{PATH}log/")).status_code == 404
-    await Tournament.objects.filter(pk=cup.pk).aupdate(log_is_public=True)
+    await Event.objects.filter(pk=cup.pk).aupdate(log_is_public=True)
     assert "the lamp fell" in text_of(await stranger.get(f"{PATH}log/"))
 
 
@@ -369,7 +373,7 @@ async def test_log_is_shown_only_to_permitted_readers() -> None:
         ({"do": "penalty", "points": "-5"}, "points"),
         ({"do": "penalty", "points": "NaN"}, "points"),
         ({"do": "penalty", "points": "1.25"}, "points"),
-        ({"do": "penalty", "points": "1", "entrant": "0"}, ""),
+        ({"do": "penalty", "points": "1", "person": "0"}, ""),
         ({"do": "nothing"}, ""),
         ({"do": "void"}, ""),
         ({"do": "pause", "round": "1", "table": "99"}, ""),
@@ -378,15 +382,15 @@ async def test_log_is_shown_only_to_permitted_readers() -> None:
 )
 async def test_wrong_forms_change_nothing(form: dict[str, str], note: str) -> None:
     officer, cup = await start_tournament(4)
-    entrant = await Entrant.objects.filter(tournament=cup).afirst()
+    entrant = await EventPlayer.objects.filter(event=cup).afirst()
     assert entrant is not None
-    sent = {"reason": "a reason", "entrant": str(entrant.pk), **form}
+    sent = {"reason": "a reason", "person": str(entrant.person_id), **form}
     answer = await officer.post(ACT, sent)
     if note:
         assert answer.headers["Location"].endswith(f"note={note}")
     else:
         assert answer.status_code == 404
-    assert not await Intervention.objects.aexists()
+    assert not await Ruling.objects.aexists()
 
 
 @pytest.mark.parametrize(
@@ -399,9 +403,9 @@ async def test_wrong_forms_change_nothing(form: dict[str, str], note: str) -> No
 )
 async def test_refused_form_keeps_what_was_typed(form: dict[str, str], shown: str) -> None:
     officer, cup = await start_tournament(4)
-    entrant = await Entrant.objects.filter(tournament=cup).alast()
+    entrant = await EventPlayer.objects.filter(event=cup).alast()
     assert entrant is not None
-    answer = await officer.post(ACT, {"entrant": str(entrant.pk), **form})
+    answer = await officer.post(ACT, {"person": str(entrant.person_id), **form})
     page = text_of(await officer.get(answer.headers["Location"]))
     assert page.count(f'id="{shown}"') == 1
     for name in ("points", "minutes"):
@@ -410,7 +414,7 @@ async def test_refused_form_keeps_what_was_typed(form: dict[str, str], shown: st
     if form["reason"].strip():
         assert f'value="{form["reason"]}"' in page
     if form["do"] != "extend":
-        assert f'<option value="{entrant.pk}" selected>' in page
+        assert f'<option value="{entrant.person_id}" selected>' in page
     again = text_of(await officer.get(answer.headers["Location"]))
     assert shown not in again
 
@@ -428,14 +432,14 @@ async def test_former_official_acts_no_more() -> None:
 async def test_players_and_officials_check_in() -> None:
     officer, cup = await start_tournament(4)
     browser, ben = await account("Ben")
-    await Entrant.objects.filter(tournament=cup, number=1).aupdate(person=ben)
+    await EventPlayer.objects.filter(event=cup, number=1).aupdate(person=ben)
     await browser.post(f"{PATH}check-in/", {"do": "here"})
     assert "You are checked in." in text_of(await browser.get(PATH))
-    other = await Entrant.objects.aget(tournament=cup, number=2)
+    other = await EventPlayer.objects.aget(event=cup, number=2)
     assert await do(officer, f"here:{other.pk}") == "done"
-    assert await Entrant.objects.filter(came_at__isnull=False).acount() == 2
+    assert await EventPlayer.objects.filter(came_at__isnull=False).acount() == 2
     assert await do(officer, f"away:{other.pk}") == "done"
-    assert await Entrant.objects.filter(came_at__isnull=False).acount() == 1
+    assert await EventPlayer.objects.filter(came_at__isnull=False).acount() == 1
 
 
 async def test_directors_page_follows_the_tables() -> None:
@@ -446,7 +450,7 @@ async def test_directors_page_follows_the_tables() -> None:
         (b"origin", b"http://testserver"),
         (b"cookie", f"sessionid={officer.cookies['sessionid'].value}".encode()),
     ]
-    wire = Wire(application, f"/ws/lobby{PATH}director/", headers=headers)
+    wire = Wire(application, f"/ws/lobby{PATH}officials/", headers=headers)
     assert (await wire.connect())[0]
     try:
         await parts_with(wire, "1 game is running")
@@ -464,15 +468,15 @@ async def test_director_is_offered_only_possible_actions() -> None:
     officer, anna = await account("Anna")
     cup = await new_cup(await new_club(anna), 4, rounds=1)
     clocks, places = "Stop the clocks", "Who is here"
-    page = text_of(await officer.get(f"{PATH}director/"))
+    page = text_of(await officer.get(f"{PATH}officials/"))
     assert clocks not in page
     assert places in page
     await officer.post(f"{PATH}round/", {"round": "1"})
-    page = text_of(await officer.get(f"{PATH}director/"))
+    page = text_of(await officer.get(f"{PATH}officials/"))
     assert clocks in page
     assert "4 players have not opened their tables" in page
     await finish_round(cup, 1)
-    page = text_of(await officer.get(f"{PATH}director/"))
+    page = text_of(await officer.get(f"{PATH}officials/"))
     assert clocks not in page
     assert places not in page
     assert "All rounds have been played." in page
@@ -482,19 +486,19 @@ async def test_director_is_offered_only_possible_actions() -> None:
 async def test_first_round_waits_for_full_tables() -> None:
     officer, anna = await account("Anna")
     cup = await new_cup(await new_club(anna), 3)
-    for path in (PATH, f"{PATH}director/"):
+    for path in (PATH, f"{PATH}officials/"):
         assert "Start round 1" not in text_of(await officer.get(path))
-    await Tournament.objects.filter(pk=cup.pk).aupdate(fill="bots")
-    for path in (PATH, f"{PATH}director/"):
+    await Event.objects.filter(pk=cup.pk).aupdate(fill="bots")
+    for path in (PATH, f"{PATH}officials/"):
         assert "Start round 1" in text_of(await officer.get(path))
 
 
 async def test_log_has_the_time_of_the_event() -> None:
     officer, cup = await start_tournament(4)
-    await Tournament.objects.filter(pk=cup.pk).aupdate(time_zone="Asia/Tokyo")
-    entrant = await Entrant.objects.filter(tournament=cup).afirst()
+    await Event.objects.filter(pk=cup.pk).aupdate(time_zone="Asia/Tokyo")
+    entrant = await EventPlayer.objects.filter(event=cup).afirst()
     assert entrant is not None
-    await do(officer, "penalty", entrant=str(entrant.pk), points="5")
+    await do(officer, "penalty", person=str(entrant.person_id), points="5")
     page = text_of(await officer.get(f"{PATH}log/"))
     assert "+09:00" in page
     assert "\N{MINUS SIGN}5.0" in page
@@ -504,7 +508,7 @@ async def parts_with(wire: Wire, text: str) -> None:
     """Wait until the page shows that text."""
     while True:
         message = await wire.receive_json_from(60)
-        if text in message.get("parts", {}).get("director", ""):
+        if text in message.get("parts", {}).get("officials", ""):
             return
 
 
@@ -514,9 +518,9 @@ async def test_players_sit_where_the_seating_puts_them() -> None:
     officer, cup = await start_tournament()
     people = {
         entrant.number: str(entrant.person_id)
-        async for entrant in Entrant.objects.filter(tournament=cup)
+        async for entrant in EventPlayer.objects.filter(event=cup)
     }
-    schedule = (await Tournament.objects.aget(pk=cup.pk)).schedule
+    schedule = (await Event.objects.aget(pk=cup.pk)).schedule
     assert [row.seats for row in await tables_of(cup, 1)] == schedule[0]
     await do(officer, "repeat_game", 1)
     for row, seats in zip(await tables_of(cup, 1), schedule[0], strict=True):
@@ -526,7 +530,7 @@ async def test_players_sit_where_the_seating_puts_them() -> None:
 
 async def test_page_of_a_table_is_for_officers() -> None:
     officer, _ = await start_tournament(4)
-    path = f"{PATH}director/1/1/"
+    path = f"{PATH}officials/1/1/"
     member, ben = await account("Ben")
     await enrol(await Club.objects.aget(), ben)
     assert (await officer.get(path)).status_code == 200
@@ -540,14 +544,14 @@ async def test_page_of_a_table_is_for_officers() -> None:
 async def test_own_data_has_penalties_disputes_and_decisions() -> None:
     officer, cup = await start_tournament(4)
     browser, ben = await account("Ben")
-    await Entrant.objects.filter(tournament=cup, number=1).aupdate(person=ben)
-    entrant = await Entrant.objects.aget(tournament=cup, person=ben)
-    await do(officer, "penalty", entrant=str(entrant.pk), points="5")
+    await EventPlayer.objects.filter(event=cup, number=1).aupdate(person=ben)
+    entrant = await EventPlayer.objects.aget(event=cup, person=ben)
+    await do(officer, "penalty", person=str(entrant.person_id), points="5")
     await finish_round(cup, 1)
     (row,) = await tables_of(cup, 1)
-    await browser.post(f"{PATH}games/", {"table": str(row.pk), "text": "no ron"})
-    (entry,) = (await browser.get("/privacy/own-data/")).json()["account"]["tournaments"]
-    assert [penalty["points"] for penalty in entry["penalties"]] == ["5.0"]
-    assert [dispute["text"] for dispute in entry["disputes"]] == ["no ron"]
+    await browser.post(f"{PATH}games/", {"game": row.table_id, "text": "no ron"})
+    own = (await browser.get("/privacy/own-data/")).json()["account"]
+    assert [ruling["points"] for ruling in own["rulings_of_events"]] == ["5.0"]
+    assert [dispute["text"] for dispute in own["disputes_of_events"]] == ["no ron"]
     decided = (await officer.get("/privacy/own-data/")).json()["account"]["decisions_as_official"]
     assert [decision["kind"] for decision in decided] == ["penalty"]

@@ -12,7 +12,7 @@ from django.utils import timezone
 from game.engine.presets import PRESETS
 from game.models import Game
 from lobby.events.registration import make_event
-from lobby.models import Club, ClubGame, League, Membership, Person, RoundTable, Tournament
+from lobby.models import Club, ClubGame, Event, EventTable, Membership, Person
 from tests.lobby.club_people import account, enrol, new_club
 from tests.web.archived_games import archive, whole_game
 
@@ -55,7 +55,7 @@ async def test_officials_see_private_games_of_their_event(kind: str) -> None:
     people = await people_of(club) | {"owner": owner, "player": playing}
     await private_game("in-event", player)
     league = await new_league(club) if kind == "league" else None
-    await ClubGame.objects.acreate(table_id="in-event", club=club, league=league)
+    await ClubGame.objects.acreate(table_id="in-event", club=club, event=league)
     if kind == "tournament":
         await round_table(club, "in-event")
     seen = {name: await statuses(client, "in-event") for name, client in people.items()}
@@ -74,26 +74,25 @@ async def test_officers_do_not_see_private_games_outside_events() -> None:
     assert await Game.objects.filter(pk="casual").aexists()
 
 
-async def new_league(club: Club) -> League:
+async def new_league(club: Club) -> Event:
     today = timezone.now().date()
-    season = {"starts_on": today, "ends_on": today, "ranking": "points"}
-    return await make_event(
-        League, club, PRESETS["tenhou"], "15+30", slug="cup", name="Cup", **season
-    )
+    season = {"starts_on": today, "ends_on": today, "format": "open", "registration": "members"}
+    return await make_event(club, PRESETS["tenhou"], "15+30", slug="cup", name="Cup", **season)
 
 
 async def round_table(club: Club, table_id: str) -> None:
     cup = await make_event(
-        Tournament,
         club,
         PRESETS["tenhou"],
         "15+30",
         slug="cup",
         name="Cup",
+        format="rounds",
         rounds=1,
         method="random",
         fill="bots",
     )
-    await RoundTable.objects.acreate(
-        tournament=cup, round=1, number=1, table_id=table_id, seats=[1, 2, 3, 4]
+    await ClubGame.objects.filter(pk=table_id).aupdate(event=cup)
+    await EventTable.objects.acreate(
+        event=cup, round=1, number=1, table_id=table_id, seats=[1, 2, 3, 4]
     )

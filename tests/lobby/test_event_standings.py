@@ -15,7 +15,7 @@ from lobby.accounts import rate_limits
 from lobby.events import event_data, offline
 from lobby.events.offline import OfflineResult
 from lobby.events.registration import make_event
-from lobby.models import Entrant, League, Person, Tournament
+from lobby.models import EventPlayer, Person
 from tests.lobby.club_people import account, enrol, new_club
 from tests.lobby.pages import text_of
 
@@ -26,7 +26,7 @@ pytestmark = [
 ]
 
 RULES = PRESETS["ema-2025"]
-CUP = "/clubs/thursday/tournaments/cup/"
+CUP = "/clubs/thursday/events/cup/"
 
 
 @pytest.fixture(autouse=True)
@@ -39,7 +39,6 @@ async def test_page_has_rounds_and_meetings() -> None:
     club = await new_club(anna)
     today = timezone.now()
     league = await make_event(
-        League,
         club,
         RULES,
         "15+30",
@@ -47,9 +46,10 @@ async def test_page_has_rounds_and_meetings() -> None:
         name="Autumn League",
         starts_on=today.date(),
         ends_on=today.date(),
-        ranking="points",
+        format="open",
+        registration="members",
     )
-    address = "/clubs/thursday/leagues/autumn/standings/"
+    address = "/clubs/thursday/events/autumn/standings/"
     assert "No game is finished yet." in text_of(await AsyncClient().get(address))
     people = [await Person.objects.acreate(name=f"Player {at}") for at in range(5)]
     for person in people:
@@ -81,12 +81,12 @@ async def test_running_games_are_listed_separately() -> None:
     officer, anna = await account("Anna")
     club = await new_club(anna)
     cup = await make_event(
-        Tournament,
         club,
         RULES,
         "15+30",
         slug="cup",
         name="Cup",
+        format="rounds",
         rounds=1,
         method="random",
         fill="bots",
@@ -94,7 +94,7 @@ async def test_running_games_are_listed_separately() -> None:
     )
     for at in range(4):
         person = await Person.objects.acreate(name=f"Player {at}")
-        await Entrant.objects.acreate(tournament=cup, person=person)
+        await EventPlayer.objects.acreate(event=cup, person=person)
     await officer.post(f"{CUP}round/", {"round": "1"})
     page = text_of(await officer.get(f"{CUP}standings/"))
     assert "As if the 1 running game ended now." in page

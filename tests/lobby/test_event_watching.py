@@ -14,7 +14,7 @@ from game.engine.presets import PRESETS
 from lobby.accounts import rate_limits
 from lobby.clubs.api_tokens import create_token
 from lobby.events.registration import make_event
-from lobby.models import Club, ClubGame, League, Membership, RoundTable, Tournament
+from lobby.models import Club, ClubGame, Event, EventTable, Membership
 from lobby.play.backend import current_backend
 from lobby.play.table_list import live_tables
 from mahjong_site.asgi import application
@@ -36,7 +36,7 @@ CUP: Final = {
     "fill": "bots",
 }
 ORIGIN: Final = [(b"host", b"testserver"), (b"origin", b"http://testserver")]
-TABLE_PAGES: Final = ("", "standings/", "director/", "director/1/1/")
+TABLE_PAGES: Final = ("", "standings/", "officials/", "officials/1/1/")
 
 
 @pytest.fixture(autouse=True)
@@ -44,7 +44,7 @@ def _reset_limits() -> None:
     rate_limits.cache.clear()
 
 
-async def running_cup(**terms: Any) -> tuple[AsyncClient, Tournament, RoundTable]:
+async def running_cup(**terms: Any) -> tuple[AsyncClient, Event, EventTable]:
     """Create a tournament whose first round runs; return the browser of its officer, the tournament
     and its table."""
     officer, anna = await account("Anna")
@@ -92,12 +92,12 @@ async def test_pages_and_sockets_show_what_the_event_allows(watch: str) -> None:
     assert page.status_code == (404 if watch == "nobody" else 200)
     for path in TABLE_PAGES:
         text = text_of(await officer.get(f"{PATH}{path}"))
-        if path in ("", "director/1/1/"):
+        if path in ("", "officials/1/1/"):
             assert (f'href="/table/{table.table_id}/"' in text) == (watch != "nobody"), path
         assert "East 1" not in text or is_live, path
         assert START not in text or is_live, path
     assert START not in text_of(await stranger.get("/clubs/thursday/")) or is_live
-    provisional = await stranger.get("/api/1/clubs/thursday/tournaments/cup/provisional/")
+    provisional = await stranger.get("/api/1/clubs/thursday/events/cup/provisional/")
     assert provisional.json()["count"] == (4 if is_live else 0)
     (row,) = [listed for listed in await live_tables() if listed.table_id == table.table_id]
     assert (row.settings.watch, row.delay_minutes) == (watch, delay_s // 60)
@@ -113,16 +113,18 @@ async def test_officer_chooses_how_the_tables_are_watched() -> None:
     await new_club(anna)
     for delay in ("179", "3601", "soon"):
         form = {**CUP, "watch": "open_delayed", "watch_delay_s": delay}
-        answer = await officer.post("/clubs/thursday/tournaments/new/", form)
+        answer = await officer.post("/clubs/thursday/events/new/?format=rounds", form)
         assert answer.status_code == 422, delay
     form = {**CUP, "watch": "open_delayed", "watch_delay_s": "180", "is_public": "on"}
-    assert (await officer.post("/clubs/thursday/tournaments/new/", form)).status_code == 302
-    cup = await Tournament.objects.aget()
+    assert (
+        await officer.post("/clubs/thursday/events/new/?format=rounds", form)
+    ).status_code == 302
+    cup = await Event.objects.aget()
     assert (cup.watch, cup.watch_delay_s, cup.is_public) == ("open_delayed", 180, True)
     page = text_of(await AsyncClient().get(PATH))
     assert "All hands open, 3 minutes after each hand" in page
     await officer.post(f"{PATH}edit/", {"name": "Autumn Cup", "watch": "nobody"})
-    cup = await Tournament.objects.aget()
+    cup = await Event.objects.aget()
     assert (cup.watch, cup.is_public) == ("nobody", False)
 
 
@@ -130,7 +132,7 @@ async def test_table_of_a_league_is_watched_as_the_league_says() -> None:
     officer, anna = await account("Anna")
     club = await new_club(anna)
     await new_season(club, watch="closed_delayed", watch_delay_s=300, is_public=False)
-    address = (await officer.post("/clubs/thursday/leagues/autumn/table/")).headers["Location"]
+    address = (await officer.post("/clubs/thursday/events/autumn/table/")).headers["Location"]
     page = text_of(await officer.get(address))
     assert "All hands closed, 5 minutes after each hand" in page
     backend = await current_backend()
@@ -140,19 +142,20 @@ async def test_table_of_a_league_is_watched_as_the_league_says() -> None:
     assert b"closed_delayed" in stored
 
 
-async def new_season(club: Club, **terms: Any) -> League:
+async def new_season(club: Club, **terms: Any) -> Event:
     today = timezone.now().date()
     usual: dict[str, Any] = {
         "slug": "autumn",
         "name": "Autumn League",
         "starts_on": today,
         "ends_on": today,
-        "ranking": "points",
+        "format": "open",
+        "registration": "members",
     }
-    return await make_event(League, club, PRESETS["ema-2025"], "15+30", **{**usual, **terms})
+    return await make_event(club, PRESETS["ema-2025"], "15+30", **{**usual, **terms})
 
 
-EVENTS: Final = ("leagues/autumn/", "tournaments/cup/")
+EVENTS: Final = ("events/autumn/", "events/cup/")
 ENDS: Final = ("", "rules/", "standings/", "standings.csv", "standings.json", "offline/")
 
 
@@ -189,7 +192,7 @@ async def test_only_a_public_event_is_shown_to_strangers(
             assert answer.status_code == (200 if is_own or is_event_public else 404)
         for browser, may_see in ((member, True), (other, is_event_public)):
             assert await opens(browser, f"/ws/lobby/clubs/thursday/{event}") == may_see
-    for path in ("/clubs/thursday/leagues/", "/api/1/clubs/thursday/"):
+    for path in ("/clubs/thursday/events/", "/api/1/clubs/thursday/"):
         text = text_of(await other.get(path))
         assert ("Autumn Cup" in text) == (is_club_public and is_event_public)
         assert ("Autumn League" in text) == (is_club_public and is_event_public)

@@ -8,7 +8,7 @@ import pytest
 from django.test import AsyncClient
 
 from lobby.accounts import rate_limits
-from lobby.models import Entrant, RoundTable, Tournament
+from lobby.models import Event, EventPlayer, EventTable
 from mahjong_site.asgi import application
 from tests.kit.wires import Wire
 from tests.lobby.club_people import account, new_club
@@ -25,7 +25,7 @@ def _reset_limits() -> None:
     rate_limits.cache.clear()
 
 
-async def running_cup(**terms: str) -> tuple[AsyncClient, Tournament, list[RoundTable]]:
+async def running_cup(**terms: str) -> tuple[AsyncClient, Event, list[EventTable]]:
     """Create a tournament whose first round of two tables runs; return its officer's browser, the
     tournament and the tables."""
     officer, anna = await account("Anna")
@@ -40,9 +40,9 @@ async def find_shown_table(browser: AsyncClient, query: str = "") -> str:
     return found[1] if found else ""
 
 
-async def show(officer: AsyncClient, row: RoundTable) -> int:
+async def show(officer: AsyncClient, row: EventTable) -> int:
     form = {"do": "feature", "round": str(row.round), "table": str(row.number)}
-    return (await officer.post(f"{PATH}director/do/", form)).status_code
+    return (await officer.post(f"{PATH}officials/do/", form)).status_code
 
 
 async def test_page_shows_the_table_that_the_director_has_chosen() -> None:
@@ -61,7 +61,7 @@ async def test_open_page_follows_the_choice() -> None:
     officer, _, (first, second) = await running_cup()
     wire = Wire(
         application,
-        f"/ws/lobby/clubs/thursday/tournaments/cup/feature/?was={first.table_id}",
+        f"/ws/lobby/clubs/thursday/events/cup/feature/?was={first.table_id}",
         headers=[(b"host", b"testserver"), (b"origin", b"http://testserver")],
     )
     try:
@@ -78,7 +78,7 @@ async def test_nobody_but_officers_chooses_the_table() -> None:
     _, cup, (_, second) = await running_cup()
     stranger, _ = await account("Ben")
     assert await show(stranger, second) == 404
-    assert (await Tournament.objects.aget(pk=cup.pk)).feature_number == 1
+    assert (await Event.objects.aget(pk=cup.pk)).feature_number == 1
 
 
 async def test_page_waits_for_the_first_round() -> None:
@@ -99,7 +99,7 @@ async def test_player_does_not_show_the_own_hand() -> None:
     """The socket of a table gives players their seats, so the page of a player must not open it."""
     officer, anna = await account("Anna")
     cup = await new_cup(await new_club(anna), 3, method="random", rounds=1)
-    await Entrant.objects.acreate(tournament=cup, person=anna)
+    await EventPlayer.objects.acreate(event=cup, person=anna)
     await officer.post(f"{PATH}round/", {"round": "1"})
     assert await find_shown_table(officer) == ""
     assert "You play at this table." in text_of(await officer.get(FEATURE))

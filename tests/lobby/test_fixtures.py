@@ -16,7 +16,7 @@ from django.utils import timezone
 from game.models import Sanction
 from lobby.accounts import rate_limits
 from lobby.clubs import members
-from lobby.models import ClubGame, Fixture, League, OfflineGame, Person
+from lobby.models import ClubGame, Event, EventTable, OfflineGame, Person
 from lobby.play.club_tables import club_of_game, record_game
 from mahjong_site.asgi import application
 from tests.kit.wires import Wire
@@ -48,13 +48,13 @@ def _reset_limits() -> None:
 async def test_organiser_makes_a_league_with_a_list() -> None:
     officer, anna = await account("Anna")
     club = await new_club(anna)
-    form = {"name": "Autumn", "slug": "autumn", "rules": "wrc-2025", "has_fixtures": "list"}
+    form = {"name": "Autumn", "slug": "autumn", "rules": "wrc-2025"}
     form |= {"starts_on": "2026-09-01", "ends_on": "2026-11-30", "ranking": "points"}
     form |= {"min_games": "0", "max_games": "0", "best_games": "0", "is_public": "on"}
-    await officer.post(f"/clubs/{club.slug}/leagues/new/", form)
-    assert (await League.objects.aget()).has_fixtures
-    await officer.post(f"{AUTUMN}edit/", form | {"has_fixtures": ""})
-    assert (await League.objects.aget()).has_fixtures, "the list does not change"
+    await officer.post(f"/clubs/{club.slug}/events/new/?format=list", form)
+    assert (await Event.objects.aget()).has_fixtures
+    await officer.post(f"{AUTUMN}edit/", form)
+    assert (await Event.objects.aget()).has_fixtures, "the list does not change"
     for number in range(8):
         await enrol(club, await Person.objects.acreate(name=f"Player {number}"))
     answer = await officer.post(LIST, {"do": "make", "games": "3"})
@@ -72,12 +72,12 @@ async def test_organiser_makes_a_league_with_a_list() -> None:
     pairs = Counter(pair for table in tables for pair in combinations(sorted(table), 2))
     assert set(pairs.values()) == {3}, "everybody meets everybody three times"
     await officer.post(LIST, {"do": "delete:1"})
-    assert await Fixture.objects.acount() == 17
+    assert await EventTable.objects.acount() == 17
     await officer.post(LIST, {"do": "delete_open"})
-    assert await Fixture.objects.acount() == 0
+    assert await EventTable.objects.acount() == 0
     answer = await officer.post(LIST, {"do": "add", "lines": text})
     assert answer.status_code == 302, "the file can be read again"
-    assert await Fixture.objects.acount() == 18
+    assert await EventTable.objects.acount() == 18
 
 
 @pytest.mark.parametrize(
@@ -94,16 +94,15 @@ async def test_wrong_lines_add_nothing(lines: str, text: str) -> None:
     answer = await browsers[0].post(LIST, {"do": "add", "lines": lines})
     assert answer.status_code == 422
     assert text in text_of(answer)
-    assert await Fixture.objects.acount() == 1
+    assert await EventTable.objects.acount() == 1
 
 
 async def test_game_of_the_four_counts_once() -> None:
     league, browsers, people = await league_of_four()
     table_id = await begin(browsers)
     assert await states() == ["running"]
-    game = await ClubGame.objects.select_related("fixture").aget(pk=table_id)
-    assert game.fixture is not None
-    assert (game.league_id, game.fixture.number) == (league.pk, 1)
+    listed = await EventTable.objects.aget(table_id=table_id)
+    assert (listed.event_id, listed.number) == (league.pk, 1)
     answer = await browsers[2].post(f"{LIST}1/")
     assert answer.headers["Location"] == f"/table/{table_id}/"
     assert await club_of_game(table_id) == ("thursday", 0), (
@@ -127,14 +126,14 @@ async def test_other_games_of_the_four_do_not_count() -> None:
     assert "Make a table of the league" not in page
     assert (await browsers[0].post(f"{AUTUMN}table/")).status_code == 404
     table_id = await begin(browsers)
-    fixture = await Fixture.objects.aget()
+    fixture = await EventTable.objects.aget()
     await record_game("thursday", "another", league.pk, fixture.pk)
     await record_game("thursday", "third", league.pk)
     await finish("another", people)
     await finish("third", people)
     assert (await count_rows(), await states()) == (0, ["running"])
-    assert (await ClubGame.objects.aget(pk="another")).league_id is None
-    assert (await ClubGame.objects.aget(fixture=fixture)).table_id == table_id
+    assert (await ClubGame.objects.aget(pk="another")).event_id is None
+    assert (await EventTable.objects.aget()).table_id == table_id
 
 
 async def test_game_that_was_broken_off_is_played_again() -> None:
@@ -157,7 +156,7 @@ async def test_only_the_four_sit_down() -> None:
     answer = await browsers[1].post(f"{LIST}1/")
     address = answer.headers["Location"]
     page = text_of(await browsers[2].get(address))
-    assert "This is your table of the league." in page
+    assert "This is your table of the event." in page
     assert f'<a href="{AUTUMN}">Autumn League</a>' in page
     assert "waiting for you" in text_of(await browsers[2].get("/lobby/"))
     await press(browsers[1], address, "bot:1:")
@@ -179,7 +178,7 @@ async def test_nobody_opens_a_table_outside_the_season() -> None:
 async def test_player_who_has_left_is_named_on_the_list() -> None:
     league, browsers, people = await league_of_four()
     await members.leave(await league_club(league), people[3])
-    assert "No longer in the league: Dora" in text_of(await browsers[0].get(LIST))
+    assert "No longer in the event: Dora" in text_of(await browsers[0].get(LIST))
     assert (await browsers[3].post(f"{LIST}1/")).headers["Location"].endswith("?note=fixture")
 
 
@@ -225,7 +224,7 @@ async def test_only_officers_change_the_list() -> None:
         for path in (LIST, f"{AUTUMN}fixtures.csv", f"/api/1{AUTUMN}fixtures/"):
             assert (await browser.get(path)).status_code == 404
         assert (await browser.post(f"{LIST}1/")).status_code == 404
-    assert await Fixture.objects.filter(league=league).acount() == 1
+    assert await EventTable.objects.filter(event=league).acount() == 1
 
 
 async def test_game_at_a_real_table_counts_for_its_listed_table() -> None:
@@ -270,4 +269,4 @@ async def socket_of(browser: AsyncClient) -> Wire:
 async def part_of(wire: Wire) -> str:
     while (message := await wire.receive_json_from())["t"] != "parts":
         pass
-    return str(message["parts"]["league"])
+    return str(message["parts"]["event"])

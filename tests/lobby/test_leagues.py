@@ -14,8 +14,8 @@ from django.utils import timezone
 
 from game.models import Game, GameSeat, Player
 from lobby.accounts import rate_limits
-from lobby.events import leagues
-from lobby.models import Club, ClubGame, League, Person
+from lobby.events import results
+from lobby.models import Club, ClubGame, Event, Person
 from lobby.play import pregame_services
 from lobby.play.backend import current_backend
 from lobby.play.club_tables import season_of
@@ -37,7 +37,7 @@ def _reset_limits() -> None:
 
 
 async def make_table(client: AsyncClient, club: Club) -> str:
-    answer = await client.post(f"/clubs/{club.slug}/leagues/autumn/table/")
+    answer = await client.post(f"/clubs/{club.slug}/events/autumn/table/")
     assert answer.status_code == 302
     return answer.headers["Location"]
 
@@ -58,26 +58,26 @@ async def test_officer_makes_and_changes_a_league() -> None:
         "best_games": "10",
         "is_public": "on",
     }
-    answer = await officer.post(f"/clubs/{club.slug}/leagues/new/", form)
-    assert answer.headers["Location"] == f"/clubs/{club.slug}/leagues/autumn/"
-    league = await League.objects.aget()
+    answer = await officer.post(f"/clubs/{club.slug}/events/new/?format=open", form)
+    assert answer.headers["Location"] == f"/clubs/{club.slug}/events/autumn/"
+    league = await Event.objects.aget()
     assert (league.rules["name"], league.max_games, league.time_zone) == (
         "wrc-2025",
         20,
         "Asia/Tokyo",
     )
-    answer = await officer.post(f"/clubs/{club.slug}/leagues/new/", form)
+    answer = await officer.post(f"/clubs/{club.slug}/events/new/?format=open", form)
     assert "This address is taken." in text_of(answer)
     changed = {**form, "ends_on": "2026-08-01"}
-    answer = await officer.post(f"/clubs/{club.slug}/leagues/autumn/edit/", changed)
+    answer = await officer.post(f"/clubs/{club.slug}/events/autumn/edit/", changed)
     assert answer.status_code == 422
     changed = {**form, "name": "Late Autumn", "rules": "tenhou", "max_games": "0"}
-    await officer.post(f"/clubs/{club.slug}/leagues/autumn/edit/", changed)
-    league = await League.objects.aget()
+    await officer.post(f"/clubs/{club.slug}/events/autumn/edit/", changed)
+    league = await Event.objects.aget()
     assert (league.name, league.rules["name"], league.max_games) == ("Late Autumn", "wrc-2025", 0)
-    page = text_of(await AsyncClient().get(f"/clubs/{club.slug}/leagues/"))
+    page = text_of(await AsyncClient().get(f"/clubs/{club.slug}/events/"))
     assert "Late Autumn" in page
-    sheet = await AsyncClient().get(f"/clubs/{club.slug}/leagues/autumn/rules/")
+    sheet = await AsyncClient().get(f"/clubs/{club.slug}/events/autumn/rules/")
     assert "Late Autumn" in text_of(sheet)
 
 
@@ -87,24 +87,24 @@ async def test_four_members_play_whenever_they_meet() -> None:
     await new_league(club)
     browsers = await four_members(club, owner)
     address = await make_table(owner, club)
-    page = text_of(await browsers[1].get(f"/clubs/{club.slug}/leagues/autumn/"))
+    page = text_of(await browsers[1].get(f"/clubs/{club.slug}/events/autumn/"))
     assert f'href="{address}"' in page
     for browser in browsers[1:]:
         await press(browser, address, "sit")
     for browser in browsers:
         table = await press(browser, address, "ready")
     room = await room_at(table)
-    game = await ClubGame.objects.select_related("league").aget(pk=room.table_id)
-    assert game.league is not None
-    assert game.league.slug == "autumn"
+    game = await ClubGame.objects.select_related("event").aget(pk=room.table_id)
+    assert game.event is not None
+    assert game.event.slug == "autumn"
     assert room.table.rules.name == "ema-2025"
     assert (room.meta.clock.base_ms, room.meta.settings.help, room.meta.settings.may_join) == (
         15_000,
         False,
         False,
     )
-    assert room.meta.settings.league == game.league.pk
-    assert table in text_of(await AsyncClient().get(f"/clubs/{club.slug}/leagues/autumn/"))
+    assert room.meta.settings.league == game.event.pk
+    assert table in text_of(await AsyncClient().get(f"/clubs/{club.slug}/events/autumn/"))
 
 
 async def test_only_members_sit_at_a_table_of_a_league() -> None:
@@ -128,14 +128,14 @@ async def test_nobody_plays_before_or_after_the_season(first: int, last: int) ->
     await new_league(
         club, starts_on=today + timedelta(days=first), ends_on=today + timedelta(days=last)
     )
-    answer = await owner.post(f"/clubs/{club.slug}/leagues/autumn/table/")
+    answer = await owner.post(f"/clubs/{club.slug}/events/autumn/table/")
     assert answer.status_code == 404
-    page = text_of(await owner.get(f"/clubs/{club.slug}/leagues/autumn/"))
+    page = text_of(await owner.get(f"/clubs/{club.slug}/events/autumn/"))
     assert "Make a table of the league" not in page
 
 
 def test_season_is_reckoned_in_the_time_zone_of_the_league() -> None:
-    league = League(time_zone="Asia/Tokyo", starts_on=date(2026, 9, 1), ends_on=date(2026, 9, 2))
+    league = Event(time_zone="Asia/Tokyo", starts_on=date(2026, 9, 1), ends_on=date(2026, 9, 2))
     seasons = [
         season_of(league, datetime(2026, 8, 31, 14, 59, tzinfo=UTC)),
         season_of(league, datetime(2026, 8, 31, 15, 0, tzinfo=UTC)),
@@ -171,9 +171,9 @@ async def test_files_of_a_season_equal_a_recount_of_its_games() -> None:
         await finished_game(league, number, rng.sample(people, 4))
     await Game.objects.filter(pk="game-5").aupdate(is_broken_off=True)
     await GameSeat.objects.filter(game="game-5").aupdate(is_broken_off=True)
-    base = f"/clubs/{club.slug}/leagues/autumn/"
+    base = f"/clubs/{club.slug}/events/autumn/"
     data = (await AsyncClient().get(f"{base}standings.json")).json()
-    assert data["version"] == 1
+    assert data["version"] == 2
     assert len(data["games"]) == 39
     totals: dict[str, Decimal] = {}
     for person in people:
@@ -212,12 +212,12 @@ async def test_game_ending_during_the_reading_is_in_no_list_or_all(
     await finished_game(league, 0, people)
     ended = iter(range(1, 10))
 
-    async def penalties(event: League) -> dict[str, Decimal]:
+    async def penalties(event: Event) -> dict[str, Decimal]:
         await finished_game(league, next(ended), people)
         return {}
 
-    monkeypatch.setattr(leagues, "penalty_points_of", penalties)
-    path = f"/clubs/{club.slug}/leagues/autumn/standings.json"
+    monkeypatch.setattr(results, "penalty_points_of", penalties)
+    path = f"/clubs/{club.slug}/events/autumn/standings.json"
     data = (await AsyncClient().get(path)).json()
     assert {row["played"] for row in data["standings"]} == {len(data["games"])}
 
@@ -227,7 +227,7 @@ async def test_unchanged_file_is_not_sent_again() -> None:
     club = await new_club(anna)
     league = await new_league(club)
     for end in ("standings.json", "standings.csv"):
-        address = f"/clubs/{club.slug}/leagues/autumn/{end}"
+        address = f"/clubs/{club.slug}/events/autumn/{end}"
         tag = (await AsyncClient().get(address)).headers["ETag"]
         again = await AsyncClient().get(address, headers={"if-none-match": tag})
         assert again.status_code == 304
@@ -241,8 +241,8 @@ async def test_deleted_league_leaves_its_games_to_the_club() -> None:
     club = await new_club(anna)
     league = await new_league(club)
     await finished_game(league, 1, [anna])
-    await owner.post(f"/clubs/{club.slug}/leagues/autumn/delete/", {"name": "Winter"})
-    assert await League.objects.acount() == 1
-    await owner.post(f"/clubs/{club.slug}/leagues/autumn/delete/", {"name": "Autumn League"})
-    assert await League.objects.acount() == 0
+    await owner.post(f"/clubs/{club.slug}/events/autumn/delete/", {"name": "Winter"})
+    assert await Event.objects.acount() == 1
+    await owner.post(f"/clubs/{club.slug}/events/autumn/delete/", {"name": "Autumn League"})
+    assert await Event.objects.acount() == 0
     assert (await ClubGame.objects.aget()).club_id == club.pk

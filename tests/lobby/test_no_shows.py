@@ -9,10 +9,10 @@ import pytest
 
 from game.tables.notices import read_notice
 from game.tables.room import TableId
-from lobby.events import tournaments
+from lobby.events import rounds
 from lobby.events.live_tables import check_table
-from lobby.events.table_results import penalty_points_of
-from lobby.models import Intervention, Penalty, RoundTable, Tournament
+from lobby.events.results import penalty_points_of
+from lobby.models import Event, EventTable, Ruling
 from lobby.play.backend import Backend
 from tests.lobby.club_people import account, new_club
 from tests.lobby.cups import new_cup
@@ -22,24 +22,24 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
 MINUTE = 60_000
 
 
-async def start_table(backend: Backend, **terms: object) -> tuple[Tournament, RoundTable]:
+async def start_table(backend: Backend, **terms: object) -> tuple[Event, EventTable]:
     """Start a table whose players have ten minutes to come; those in the first three seats come."""
     _, anna = await account("Anna")
     cup = await new_cup(await new_club(anna), 4, no_show_minutes=10, **terms)
-    await tournaments.start_round(cup, 1)
-    row = await RoundTable.objects.select_related("tournament__club").aget()
-    await tournaments.open_table(backend, row)
+    await rounds.start_round(cup, 1)
+    row = await EventTable.objects.select_related("event__club").aget()
+    await rounds.open_table(backend, row)
     for seat in (0, 1, 2):
         await backend.process.service.add_socket(TableId(row.table_id), seat)
     await backend.process.service.remove_socket(TableId(row.table_id), 2)
-    return cup, await RoundTable.objects.select_related("tournament__club").aget()
+    return cup, await EventTable.objects.select_related("event__club").aget()
 
 
 async def test_bot_plays_for_a_player_who_is_not_in_time(backend: Backend, time: FakeTime) -> None:
     _, row = await start_table(backend, no_show="bot", substitute_points=Decimal("-30"))
     time.now += 10 * MINUTE - 1
     await check_table(backend, row)
-    assert not await Intervention.objects.aexists()
+    assert not await Ruling.objects.aexists()
     time.now += 1
     await check_table(backend, row)
     await check_table(backend, row)
@@ -47,9 +47,9 @@ async def test_bot_plays_for_a_player_who_is_not_in_time(backend: Backend, time:
     assert room is not None
     assert [room.is_bot(seat) for seat in range(4)] == [False, False, False, True]
     assert read_notice(room.notice)[0] == "no_show"
-    row = await RoundTable.objects.aget()
+    row = await EventTable.objects.aget()
     assert row.replacements["3"]["points"] == "-30.0"
-    assert await Intervention.objects.filter(kind="no_show", by=None).acount() == 1
+    assert await Ruling.objects.filter(kind="no_show", by=None).acount() == 1
 
 
 async def test_no_show_gets_one_penalty(backend: Backend, time: FakeTime) -> None:
@@ -57,7 +57,7 @@ async def test_no_show_gets_one_penalty(backend: Backend, time: FakeTime) -> Non
     time.now += 11 * MINUTE
     await check_table(backend, row)
     await check_table(backend, row)
-    assert await Penalty.objects.acount() == 1
+    assert await Ruling.objects.acount() == 1
     assert sum((await penalty_points_of(cup)).values()) == 20
     room = await backend.tables.room(row.table_id)
     assert room is not None

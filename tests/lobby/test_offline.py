@@ -16,14 +16,13 @@ from lobby.events import offline
 from lobby.events.registration import make_event
 from lobby.models import (
     Club,
-    Entrant,
-    League,
+    Event,
+    EventPlayer,
     Membership,
     OfflineChange,
     OfflineGame,
     OfflineSeat,
     Person,
-    Tournament,
 )
 from lobby.play.club_tables import may_play
 from tests.lobby.club_people import account, enrol, new_club
@@ -35,9 +34,9 @@ pytestmark = [
     pytest.mark.postgresql,
 ]
 
-AUTUMN = "/clubs/thursday/leagues/autumn/"
+AUTUMN = "/clubs/thursday/events/autumn/"
 SHEET = f"{AUTUMN}offline/"
-API = "/api/1/clubs/thursday/leagues/autumn/"
+API = "/api/1/clubs/thursday/events/autumn/"
 
 
 @pytest.fixture(autouse=True)
@@ -45,7 +44,7 @@ def _reset_limits() -> None:
     rate_limits.cache.clear()
 
 
-async def club_with_league(**terms: Any) -> tuple[AsyncClient, League, list[Person]]:
+async def club_with_league(**terms: Any) -> tuple[AsyncClient, Event, list[Person]]:
     """Create a club with a league; return the owner's browser, the league, and four other
     members."""
     officer, anna = await account("Anna")
@@ -61,10 +60,11 @@ async def club_with_league(**terms: Any) -> tuple[AsyncClient, League, list[Pers
         "name": "Autumn League",
         "starts_on": today - timedelta(days=3),
         "ends_on": today + timedelta(days=3),
-        "ranking": "points",
+        "format": "open",
+        "registration": "members",
         "time_zone": "Asia/Tokyo",
     }
-    league = await make_event(League, club, PRESETS["ema-2025"], "15+30", **{**usual, **terms})
+    league = await make_event(club, PRESETS["ema-2025"], "15+30", **{**usual, **terms})
     return officer, league, people
 
 
@@ -188,7 +188,7 @@ async def test_organiser_does_not_change_an_own_game() -> None:
         assert answer.status_code == 422
         assert "You have played in this game." in text_of(answer)
     assert (await points_of())["Ben"] == 27
-    assert league.pk == game.league_id
+    assert league.pk == game.event_id
 
 
 async def test_games_at_real_tables_count_for_the_greatest_number() -> None:
@@ -202,21 +202,21 @@ async def test_tournament_counts_games_at_real_tables() -> None:
     officer, _, people = await club_with_league()
     club = await Club.objects.aget()
     cup = await make_event(
-        Tournament,
         club,
         PRESETS["ema-2025"],
         "15+30",
         slug="cup",
         name="Cup",
+        format="rounds",
         rounds=2,
         method="random",
         fill="bots",
     )
-    path = "/clubs/thursday/tournaments/cup/"
+    path = "/clubs/thursday/events/cup/"
     form = sheet(people, [42_000, 31_000, 28_000, 19_000], round="1")
     assert (await officer.post(f"{path}offline/", form)).status_code == 422
     for person in people:
-        await Entrant.objects.acreate(tournament=cup, person=person)
+        await EventPlayer.objects.acreate(event=cup, person=person)
     assert (await officer.post(f"{path}offline/", form)).status_code == 302
     assert (await points_of(f"/api/1{path}"))["Ben"] == 27
     assert await points_of() == {}

@@ -14,9 +14,9 @@ from game.engine.presets import PRESETS
 from lobby.accounts import rate_limits
 from lobby.clubs import members
 from lobby.events import registration
-from lobby.events.registration import ClubEvent, make_event
+from lobby.events.registration import make_event
 from lobby.events.registration_views import CalendarEvent, write_calendar
-from lobby.models import Applicant, Club, Entrant, League, LeaguePlayer, Person, Tournament
+from lobby.models import Applicant, Club, Event, EventPlayer, Person
 from lobby.play.club_tables import may_play
 from tests.lobby.club_people import account, enrol, new_club
 from tests.lobby.pages import text_of
@@ -27,8 +27,8 @@ pytestmark = [
     pytest.mark.postgresql,
 ]
 
-CUP = "/clubs/thursday/tournaments/cup/"
-AUTUMN = "/clubs/thursday/leagues/autumn/"
+CUP = "/clubs/thursday/events/cup/"
+AUTUMN = "/clubs/thursday/events/autumn/"
 
 
 @pytest.fixture(autouse=True)
@@ -36,21 +36,29 @@ def _reset_limits() -> None:
     rate_limits.cache.clear()
 
 
-async def new_cup(club: Club, **terms: Any) -> Tournament:
-    usual = {"slug": "cup", "name": "Autumn Cup", "rounds": 2, "method": "random", "fill": "bots"}
-    return await make_event(Tournament, club, PRESETS["tenhou"], "5+20", **{**usual, **terms})
+async def new_cup(club: Club, **terms: Any) -> Event:
+    usual: dict[str, Any] = {
+        "slug": "cup",
+        "name": "Autumn Cup",
+        "rounds": 2,
+        "method": "random",
+        "fill": "bots",
+    }
+    usual["format"] = Event.ROUNDS
+    return await make_event(club, PRESETS["tenhou"], "5+20", **{**usual, **terms})
 
 
-async def new_season(club: Club, **terms: Any) -> League:
+async def new_season(club: Club, **terms: Any) -> Event:
     today = timezone.now().date()
     usual = {
         "slug": "autumn",
         "name": "Autumn League",
         "starts_on": today - timedelta(days=3),
         "ends_on": today + timedelta(days=3),
-        "ranking": "points",
+        "format": "open",
+        "registration": "members",
     }
-    return await make_event(League, club, PRESETS["tenhou"], "5+20", **{**usual, **terms})
+    return await make_event(club, PRESETS["tenhou"], "5+20", **{**usual, **terms})
 
 
 async def club_of(*names: str) -> tuple[Club, list[AsyncClient], list[Person]]:
@@ -66,7 +74,7 @@ async def club_of(*names: str) -> tuple[Club, list[AsyncClient], list[Person]]:
     return club, browsers, people
 
 
-async def names_on(event: ClubEvent) -> tuple[list[str], list[str], list[str]]:
+async def names_on(event: Event) -> tuple[list[str], list[str], list[str]]:
     lists = await registration.lists_of(event)
     return (
         [entrant.name for entrant in lists.entrants],
@@ -112,7 +120,7 @@ async def test_more_places_let_people_move_up() -> None:
     answer = await browsers[0].post(f"{CUP}edit/", form)
     assert answer.headers["Location"] == CUP
     assert await names_on(cup) == (["Anna", "Ben"], [], ["Cleo"])
-    assert (await Tournament.objects.aget()).name == "Late Cup"
+    assert (await Event.objects.aget()).name == "Late Cup"
 
 
 async def test_organiser_answers_requests() -> None:
@@ -162,7 +170,7 @@ async def test_nobody_enters_or_leaves_a_tournament_that_has_begun() -> None:
         assert answer.status_code == 404
     await members.leave(club, people[1])
     await registration.fill_places(cup)
-    assert await Entrant.objects.filter(tournament=cup).acount() == 4
+    assert await EventPlayer.objects.filter(event=cup).acount() == 4
     assert await Applicant.objects.acount() == 1
 
 
@@ -180,8 +188,8 @@ async def test_registration_ends_on_the_clock_of_the_event() -> None:
         "registration_ends_at": "2026-12-01T20:00",
         "time_zone": "Asia/Tokyo",
     }
-    await browsers[0].post("/clubs/thursday/tournaments/new/", form)
-    cup = await Tournament.objects.aget()
+    await browsers[0].post("/clubs/thursday/events/new/?format=rounds", form)
+    cup = await Event.objects.aget()
     assert cup.registration_ends_at == datetime(2026, 12, 1, 11, tzinfo=UTC)
     assert registration.takes_registrations(cup, datetime(2026, 12, 1, 10, 59, tzinfo=UTC))
     assert not registration.takes_registrations(cup, datetime(2026, 12, 1, 11, tzinfo=UTC))
@@ -195,10 +203,10 @@ async def test_registration_ends_on_the_clock_of_the_event() -> None:
         {"ends_at": "9999-12-31T23:00", "time_zone": "America/New_York"},
     ):
         answer = await browsers[0].post(
-            "/clubs/thursday/tournaments/new/", {**form, "slug": "other", **wrong}
+            "/clubs/thursday/events/new/?format=rounds", {**form, "slug": "other", **wrong}
         )
         assert answer.status_code == 422
-    await Tournament.objects.aupdate(registration_ends_at=timezone.now())
+    await Event.objects.aupdate(registration_ends_at=timezone.now())
     answer = await browsers[1].post(f"{CUP}enter/", {"do": "enter"})
     assert answer.headers["Location"] == f"{CUP}?note=closed"
 
@@ -212,10 +220,10 @@ async def test_league_is_for_its_entrants() -> None:
     assert may == [False, True, False]
     assert (await browsers[2].post(f"{AUTUMN}table/")).status_code == 404
     await browsers[1].post(f"{AUTUMN}enter/", {"do": "withdraw"})
-    assert [row async for row in LeaguePlayer.objects.values_list("person", flat=True)] == [
+    assert [row async for row in EventPlayer.objects.values_list("person", flat=True)] == [
         people[2].pk
     ]
-    await League.objects.aupdate(registration="members")
+    await Event.objects.aupdate(registration="members")
     assert await may_play(season.pk, str(people[1].pk))
     assert "entrants" not in text_of(await browsers[1].get(AUTUMN))
 
@@ -224,7 +232,7 @@ async def test_calendar_file_has_the_times_of_the_event() -> None:
     club, browsers, _ = await club_of("Anna")
     cup = await new_cup(club, time_zone="Europe/Paris")
     assert (await browsers[0].get(f"{CUP}calendar.ics")).status_code == 404
-    await Tournament.objects.filter(pk=cup.pk).aupdate(
+    await Event.objects.filter(pk=cup.pk).aupdate(
         starts_at=datetime(2026, 12, 5, 9, tzinfo=UTC),
         ends_at=datetime(2026, 12, 5, 17, tzinfo=UTC),
     )

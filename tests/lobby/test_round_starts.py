@@ -8,8 +8,8 @@ from typing import Any, Final
 
 import pytest
 
-from lobby.events import tournaments
-from lobby.models import ClubGame, Entrant, RoundTable, Tournament
+from lobby.events import rounds
+from lobby.models import ClubGame, Event, EventPlayer, EventTable
 from lobby.play.backend import current_backend
 from lobby.play.player_location import Location, find_location
 from lobby.play.table_access import TableAccess
@@ -19,12 +19,12 @@ from tests.lobby.cups import new_cup, rooms_of, tables_of
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pages")]
 
 _STEPS: Final = (
-    (tournaments, "start_round"),
-    (tournaments, "record_game"),
+    (rounds, "start_round"),
+    (rounds, "record_game"),
     (TableAccess, "open_game"),
-    (tournaments.movements, "record_seat"),
-    (tournaments, "record_open"),
-    (tournaments, "notify"),
+    (rounds.movements, "record_seat"),
+    (rounds, "record_open"),
+    (rounds, "notify"),
 )
 """Every step of starting a round, as its owner and name."""
 
@@ -64,19 +64,19 @@ async def test_process_may_die_after_every_step(monkeypatch: pytest.MonkeyPatch)
         with pytest.raises(Killed):
             await start(cup)
         cut.after = None
-        await tournaments.start_round(cup, 1)  # the official repeats the request
-        await tournaments.open_planned_tables()  # the worker completes the round
+        await rounds.start_round(cup, 1)  # the official repeats the request
+        await rounds.open_planned_tables()  # the worker completes the round
         await check_round(cup)
-    assert await ClubGame.objects.acount() == await RoundTable.objects.acount()
+    assert await ClubGame.objects.acount() == await EventTable.objects.acount()
 
 
-async def start(cup: Tournament) -> None:
+async def start(cup: Event) -> None:
     """Start the round as the official's request does."""
-    await tournaments.start_round(cup, 1)
-    await tournaments.open_tables(cup)
+    await rounds.start_round(cup, 1)
+    await rounds.open_tables(cup)
 
 
-async def check_round(cup: Tournament) -> None:
+async def check_round(cup: Event) -> None:
     """Check that each table of the first round is open once, and that its players are led to it."""
     rows = await tables_of(cup, 1)
     assert len(rows) == 2
@@ -84,11 +84,11 @@ async def check_round(cup: Tournament) -> None:
     assert sorted(number for row in rows for number in row.seats) == list(range(1, 9))
     people = {
         entrant.number: str(entrant.person_id)
-        async for entrant in Entrant.objects.filter(tournament=cup)
+        async for entrant in EventPlayer.objects.filter(event=cup)
     }
     backend = await current_backend()
     for row, room in zip(rows, await rooms_of(rows), strict=True):
-        assert row.table_id == tournaments.table_id(cup.pk, 1, row.number)
+        assert row.table_id == rounds.table_id(cup.pk, 1, row.number)
         assert [seat.person for seat in room.meta.seats] == [people[seat] for seat in row.seats]
         for person in (people[seat] for seat in row.seats):
             assert await find_location(backend, person) == Location("table", row.table_id)

@@ -9,7 +9,7 @@ from django.test import AsyncClient
 
 from lobby.accounts import rate_limits
 from lobby.events import rulings
-from lobby.models import LeagueDispute, LeagueRuling, Membership, Person
+from lobby.models import Dispute, Membership, Person, Ruling
 from tests.lobby.club_people import account, enrol, new_club
 from tests.lobby.pages import text_of
 from tests.lobby.seasons import (
@@ -30,7 +30,7 @@ pytestmark = [
     pytest.mark.postgresql,
 ]
 
-RULINGS = f"{AUTUMN}rulings/"
+LOG = f"{AUTUMN}log/"
 
 
 @pytest.fixture(autouse=True)
@@ -40,7 +40,8 @@ def _reset_limits() -> None:
 
 async def decide(officer: AsyncClient, **form: str) -> str:
     """Send the form. Return the code of the note, or the status without a note."""
-    answer = await officer.post(RULINGS, {"reason": "because", **form})
+    path = "games/" if form.get("do") == "dispute" else "officials/do/"
+    answer = await officer.post(f"{AUTUMN}{path}", {"reason": "because", **form})
     return answer.headers.get("Location", "").partition("note=")[2] or str(answer.status_code)
 
 
@@ -66,11 +67,11 @@ async def test_penalty_is_subtracted_until_it_is_cancelled() -> None:
     assert await standings() == {"Ben": ("71.0", "20.0")}
     (row,) = csv.DictReader((await file_of("standings")).splitlines())
     assert (row["points"], row["deducted"]) == ("71.0", "20.0")
-    page = text_of(await AsyncClient().get(RULINGS))
+    page = text_of(await AsyncClient().get(LOG))
     assert "because" in page
     assert "penalties \N{MINUS SIGN}20.0" in text_of(await AsyncClient().get(AUTUMN))
     own = (await member.get("/privacy/own-data/")).json()
-    assert own["account"]["penalties_of_leagues"][0]["points"] == "20.0"
+    assert own["account"]["rulings_of_events"][0]["points"] == "20.0"
     for wrong, note in (
         ({"person": str(anna.pk)}, "own"),
         ({"points": "0"}, "points"),
@@ -79,10 +80,10 @@ async def test_penalty_is_subtracted_until_it_is_cancelled() -> None:
         ({"do": "nothing"}, "404"),
     ):
         assert await decide(officer, **(form | wrong)) == note, wrong
-    ruling = await LeagueRuling.objects.aget()
+    ruling = await Ruling.objects.aget()
     assert await decide(officer, do=f"cancel:{ruling.pk}") == "done"
     assert await standings() == {"Ben": ("91.0", "0")}
-    assert await decide(officer, do=f"cancel:{ruling.pk}") == "404"
+    assert await decide(officer, do=f"cancel:{ruling.pk}") == "gone"
 
 
 async def test_full_list_of_rulings_can_still_be_cancelled(
@@ -96,7 +97,7 @@ async def test_full_list_of_rulings_can_still_be_cancelled(
     monkeypatch.setattr(rulings, "MAX_RULINGS", 1)
     form = {"do": "penalty", "person": str(ben.pk), "points": "20"}
     assert [await decide(officer, **form) for _ in range(2)] == ["done", "many"]
-    ruling = await LeagueRuling.objects.aget()
+    ruling = await Ruling.objects.aget()
     assert await decide(officer, do=f"cancel:{ruling.pk}") == "done"
 
 
@@ -112,7 +113,7 @@ async def test_officer_who_plays_in_the_league_decides_only_without_another() ->
     assert await decide(member, **dispute) == "done"
     neutral, cleo = await account("Cleo")
     await enrol(club, cleo, Membership.ORGANISER)
-    key = (await LeagueDispute.objects.aget()).pk
+    key = (await Dispute.objects.aget()).pk
     penalty = {"do": "penalty", "person": str(ben.pk), "points": "5"}
     for form in ({"do": "void", "game": "game-2"}, {"do": f"kept:{key}"}, penalty):
         assert await decide(officer, **form) == "plays", form
@@ -120,10 +121,10 @@ async def test_officer_who_plays_in_the_league_decides_only_without_another() ->
     await Membership.objects.filter(person=cleo).aupdate(role=Membership.MEMBER)
     assert await decide(officer, do=f"kept:{key}") == "done", "the next place in the standings"
     assert await decide(officer, do="void", game="game-2") == "done"
-    page = text_of(await AsyncClient().get(RULINGS))
+    page = text_of(await AsyncClient().get(LOG))
     assert page.count("decided by a player of this event") == 2
-    marked = LeagueRuling.objects.filter(is_by_player=True).values_list("kind", flat=True)
-    assert [kind async for kind in marked] == ["void"]
+    marked = Ruling.objects.filter(is_by_player=True).values_list("kind", flat=True)
+    assert [kind async for kind in marked] == ["void", "decide"]
 
 
 async def test_table_of_a_void_game_is_played_again() -> None:
@@ -135,16 +136,16 @@ async def test_table_of_a_void_game_is_played_again() -> None:
     await finish(first, people)
     assert await decide(browsers[0], do="void", game=first) == "own", "Anna has played there"
     assert await decide(officer, do="void", game=first) == "done"
-    assert await decide(officer, do="void", game=first) == "game"
+    assert await decide(officer, do="void", game=first) == "void"
     assert (await states(), await count_rows()) == (["open"], 0)
-    ruling = await LeagueRuling.objects.aget()
+    ruling = await Ruling.objects.aget()
     assert await decide(officer, do=f"cancel:{ruling.pk}") == "done"
     assert (await states(), await count_rows()) == (["played"], 1)
     assert await decide(officer, do="void", game=first) == "done"
     second = await begin(browsers)
     await finish(second, people)
     assert (await states(), await count_rows()) == (["played"], 1)
-    ruling = await LeagueRuling.objects.aget(is_cancelled=False)
+    ruling = await Ruling.objects.aget(kind="void", is_cancelled=False)
     assert await decide(officer, do=f"cancel:{ruling.pk}") == "replaced"
 
 
@@ -162,13 +163,13 @@ async def test_disputed_result_is_provisional_until_an_officer_decides() -> None
     assert await decide(browsers[1], **form) == "done"
     assert await decide(browsers[1], **form) == "disputed"
     assert text_of(await AsyncClient().get(AUTUMN)).count("provisional") == 4
-    key = (await LeagueDispute.objects.aget()).pk
+    key = (await Dispute.objects.aget()).pk
     assert await decide(browsers[2], do=f"kept:{key}") == "404", "Cleo is no officer"
     assert await decide(browsers[0], do=f"kept:{key}") == "own", "Anna has played there"
     assert await decide(officer, do=f"kept:{key}") == "done"
-    assert await decide(officer, do=f"kept:{key}") == "404"
+    assert await decide(officer, do=f"kept:{key}") == "decided"
     assert "provisional" not in text_of(await AsyncClient().get(AUTUMN))
-    page = text_of(await browsers[1].get(RULINGS))
+    page = text_of(await browsers[1].get(LOG))
     assert "The result stands" in page
     assert "because" in page
 
@@ -181,4 +182,4 @@ async def test_former_officer_decides_nothing() -> None:
     await Membership.objects.filter(club=club, person=elsa).aupdate(role=Membership.MEMBER)
     form = {"do": "penalty", "person": str(people[1].pk), "points": "20"}
     assert await decide(officer, **form) == "404"
-    assert await Person.objects.filter(league_rulings__isnull=False).acount() == 0
+    assert await Person.objects.filter(rulings__isnull=False).acount() == 0

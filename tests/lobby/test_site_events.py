@@ -7,16 +7,16 @@ from django.contrib.auth.models import Permission, User
 from django.test import AsyncClient
 
 from lobby.accounts import rate_limits
-from lobby.events.table_results import is_official
+from lobby.events.results import is_official
 from lobby.models import (
     Club,
     ClubGame,
-    Entrant,
-    Intervention,
+    Event,
+    EventPlayer,
+    EventTable,
     Membership,
     Person,
-    RoundTable,
-    Tournament,
+    Ruling,
 )
 from tests.lobby.club_people import account, roles_of
 from tests.lobby.pages import text_of
@@ -28,7 +28,7 @@ pytestmark = [
 ]
 
 SITE = "/clubs/site/"
-CUP = f"{SITE}tournaments/cup/"
+CUP = f"{SITE}events/cup/"
 FORM = {
     "name": "Open Championship",
     "slug": "cup",
@@ -64,24 +64,24 @@ async def holder() -> tuple[AsyncClient, Person]:
 async def test_permission_allows_an_event_of_the_site() -> None:
     anna, _ = await holder()
     assert SITE in text_of(await anna.get("/clubs/"))
-    assert (await anna.get(f"{SITE}tournaments/new/")).status_code == 200
-    assert (await anna.post(f"{SITE}tournaments/new/", FORM)).status_code == 302
+    assert (await anna.get(f"{SITE}events/new/?format=rounds")).status_code == 200
+    assert (await anna.post(f"{SITE}events/new/?format=rounds", FORM)).status_code == 302
     ben, ben_person = await account("Ben")
     assert (await ben.post(f"{CUP}enter/", {"do": "enter"})).status_code == 404
     await ben.post(f"{SITE}join/")
     assert (await ben.post(f"{CUP}enter/", {"do": "enter"})).status_code == 302
-    cup = await Tournament.objects.aget()
+    cup = await Event.objects.aget()
     for number in range(3):
         person = await Person.objects.acreate(name=f"Player {number}")
-        await Entrant.objects.acreate(tournament=cup, person=person)
+        await EventPlayer.objects.acreate(event=cup, person=person)
     await anna.post(f"{CUP}round/", {"round": "1"})
-    assert await RoundTable.objects.filter(is_open=True).acount() == 1
-    entrant = await Entrant.objects.aget(person=ben_person)
-    await anna.post(f"{CUP}director/do/", {**PENALTY, "entrant": str(entrant.pk)})
-    assert (await Intervention.objects.aget()).kind == "penalty"
+    assert await EventTable.objects.filter(is_open=True).acount() == 1
+    entrant = await EventPlayer.objects.aget(person=ben_person)
+    await anna.post(f"{CUP}officials/do/", {**PENALTY, "person": str(entrant.person_id)})
+    assert (await Ruling.objects.aget()).kind == "penalty"
     assert "Open Championship" in text_of(await AsyncClient().get(CUP))
     await anna.post(f"{CUP}delete/", {"name": "Open Championship"})
-    assert not await Tournament.objects.aexists()
+    assert not await Event.objects.aexists()
 
 
 async def test_event_of_the_site_needs_the_permission() -> None:
@@ -90,12 +90,12 @@ async def test_event_of_the_site_needs_the_permission() -> None:
     assert (await ben.get(SITE)).status_code == 404
     assert not await Club.objects.aexists()
     anna, _ = await holder()
-    await anna.post(f"{SITE}tournaments/new/", FORM)
+    await anna.post(f"{SITE}events/new/?format=rounds", FORM)
     await ben.post(f"{SITE}join/")
     for browser in (ben, AsyncClient()):
-        for path in ("tournaments/new/", "leagues/new/", "edit/", "tournaments/cup/director/"):
+        for path in ("events/new/", "edit/", "events/cup/officials/"):
             assert (await browser.get(f"{SITE}{path}")).status_code == 404
-        assert (await browser.post(f"{SITE}tournaments/new/", FORM)).status_code == 404
+        assert (await browser.post(f"{SITE}events/new/?format=rounds", FORM)).status_code == 404
         assert (await browser.post(f"{CUP}round/", {"round": "1"})).status_code == 404
         assert (await browser.post(f"{CUP}delete/", {"name": FORM["name"]})).status_code == 404
     assert await roles_of(await Club.objects.aget()) == {"Anna": "organiser", "Ben": "member"}
@@ -103,24 +103,24 @@ async def test_event_of_the_site_needs_the_permission() -> None:
 
 async def test_loss_of_the_permission_makes_a_plain_member_at_once() -> None:
     anna, person = await holder()
-    await anna.post(f"{SITE}tournaments/new/", FORM)
+    await anna.post(f"{SITE}events/new/?format=rounds", FORM)
     await permit(person, is_given=False)
     assert (await anna.post(f"{CUP}round/", {"round": "1"})).status_code == 404
-    assert (await anna.get(f"{CUP}director/")).status_code == 404
+    assert (await anna.get(f"{CUP}officials/")).status_code == 404
     assert (await Membership.objects.aget()).role == Membership.MEMBER
     assert (await anna.get(CUP)).status_code == 200
     await permit(person, is_given=True)
-    assert (await anna.get(f"{CUP}director/")).status_code == 200
+    assert (await anna.get(f"{CUP}officials/")).status_code == 200
 
 
 async def test_loss_of_the_permission_ends_the_role_of_official() -> None:
     anna, person = await holder()
-    await anna.post(f"{SITE}tournaments/new/", FORM)
-    club, cup = await Club.objects.aget(), await Tournament.objects.aget()
-    await RoundTable.objects.acreate(
-        tournament=cup, table_id="t1", round=1, number=1, seats=[1, 2, 3, 4]
+    await anna.post(f"{SITE}events/new/?format=rounds", FORM)
+    club, cup = await Club.objects.aget(), await Event.objects.aget()
+    await EventTable.objects.acreate(
+        event=cup, table_id="t1", round=1, number=1, seats=[1, 2, 3, 4]
     )
-    await ClubGame.objects.acreate(club=club, table_id="t1")
+    await ClubGame.objects.acreate(club=club, table_id="t1", event=cup)
     assert await is_official("t1", str(person.pk))
     await permit(person, is_given=False)
     assert not await is_official("t1", str(person.pk)), "without a visit to the club"

@@ -17,11 +17,11 @@ from django.utils import timezone
 from game.engine.presets import PRESETS
 from lobby.accounts import rate_limits
 from lobby.clubs import members
-from lobby.events import offline, registration, teams, tournaments
+from lobby.events import offline, registration, rounds, teams
 from lobby.events.offline import OfflineResult
 from lobby.events.registration import make_event
 from lobby.events.teams import TeamRefused
-from lobby.models import Entrant, League, Person, Team, TeamPlayer
+from lobby.models import Event, EventPlayer, Person, Team, TeamPlayer
 from tests.lobby.club_people import account, enrol, new_club
 from tests.lobby.cups import PATH, finish_round, new_cup
 from tests.lobby.pages import text_of
@@ -32,7 +32,7 @@ pytestmark = [
     pytest.mark.postgresql,
 ]
 
-SEASON = "/clubs/thursday/leagues/autumn/"
+SEASON = "/clubs/thursday/events/autumn/"
 
 
 @pytest.fixture(autouse=True)
@@ -40,14 +40,13 @@ def _reset_limits() -> None:
     rate_limits.cache.clear()
 
 
-async def new_season(count: int) -> tuple[AsyncClient, Person, League, list[Person]]:
+async def new_season(count: int) -> tuple[AsyncClient, Person, Event, list[Person]]:
     """Create a league of a club; return its officer's browser and person, the league, and that many
     members."""
     officer, anna = await account("Anna")
     club = await new_club(anna)
     today = timezone.now().date()
     season = await make_event(
-        League,
         club,
         PRESETS["ema-2025"],
         "15+30",
@@ -55,7 +54,8 @@ async def new_season(count: int) -> tuple[AsyncClient, Person, League, list[Pers
         name="Autumn League",
         starts_on=today - timedelta(days=2),
         ends_on=today + timedelta(days=2),
-        ranking="points",
+        format="open",
+        registration="members",
     )
     people = [await Person.objects.acreate(name=f"Player {at}") for at in range(count)]
     for person in people:
@@ -109,7 +109,7 @@ async def test_officer_makes_teams_and_everybody_reads_their_standings() -> None
     rows = list(csv.DictReader(io.StringIO(text)))
     assert {row["name"]: Decimal(row["points"]) for row in rows} == sums
     assert {row["counted"] for row in rows} == {"4"}
-    items = (await reader.get("/api/1/clubs/thursday/leagues/autumn/teams/")).json()["items"]
+    items = (await reader.get("/api/1/clubs/thursday/events/autumn/teams/")).json()["items"]
     assert items == data["teams"]
     page = text_of(await reader.get(f"{SEASON}standings/"))
     page = re.sub(r"\s+", " ", re.sub("<[^>]+>", "", page))
@@ -122,7 +122,7 @@ async def test_teams_of_a_tournament_have_the_penalties_of_their_players() -> No
     club = await new_club(anna)
     cup = await new_cup(club, 4, rounds=1)
     entrants = [
-        entrant async for entrant in Entrant.objects.select_related("person").order_by("pk")
+        entrant async for entrant in EventPlayer.objects.select_related("person").order_by("pk")
     ]
     for name, own in (("Cranes", entrants[:2]), ("Pines", entrants[2:])):
         await teams.make_team(cup, name)
@@ -130,8 +130,8 @@ async def test_teams_of_a_tournament_have_the_penalties_of_their_players() -> No
             assert await teams.put_into_team(cup, await team_id(name), person.person_id)
     await officer.post(f"{PATH}round/", {"round": "1"})
     await finish_round(cup, 1)
-    form = {"do": "penalty", "entrant": str(entrants[0].pk), "points": "20", "reason": "late"}
-    await officer.post(f"{PATH}director/do/", form)
+    form = {"do": "penalty", "person": str(entrants[0].person_id), "points": "20", "reason": "late"}
+    await officer.post(f"{PATH}officials/do/", form)
     data = (await AsyncClient().get(f"{PATH}standings.json")).json()
     points = {row["player"]: Decimal(row["points"]) for row in data["standings"]}
     assert sum(points.values()) == Decimal(-20)
@@ -207,7 +207,7 @@ async def test_withdrawal_before_the_start_leaves_the_team() -> None:
     _, anna = await account("Anna")
     club = await new_club(anna)
     cup = await new_cup(club, 4, rounds=1)
-    first = await Entrant.objects.select_related("person").afirst()
+    first = await EventPlayer.objects.select_related("person").afirst()
     assert first is not None
     await enrol(club, first.person)
     await teams.make_team(cup, "Cranes")
@@ -221,7 +221,7 @@ async def test_seating_and_points_of_a_tournament_are_files() -> None:
     cup = await new_cup(await new_club(anna), 8, rounds=2)
     await Person.objects.filter(name="Player 03").aupdate(name="=1+1")
     await Person.objects.filter(name="Player 04").aupdate(name="-2+3")
-    await tournaments.start_round(cup, 1)
+    await rounds.start_round(cup, 1)
     await finish_round(cup, 1)
     assert (await officer.post(f"{PATH}round/", {"round": "2"})).status_code == 302
     reader = AsyncClient()

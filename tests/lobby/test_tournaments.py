@@ -12,8 +12,8 @@ from django.test import AsyncClient
 
 from lobby.accounts import rate_limits
 from lobby.clubs import members
-from lobby.events import tournaments
-from lobby.models import ClubGame, Entrant, Person, RoundTable, Tournament
+from lobby.events import results, rounds
+from lobby.models import ClubGame, Event, EventPlayer, EventTable, Person, Ruling
 from lobby.play.backend import current_backend
 from lobby.play.player_location import Location, find_location
 from mahjong_site.asgi import application
@@ -39,29 +39,29 @@ async def test_members_take_part_until_the_first_round() -> None:
     club = await new_club(anna)
     form = {"name": "Autumn Cup", "slug": "cup", "rules": "ema-2025"}
     form |= {"rounds": "2", "method": "balanced", "fill": "bots"}
-    answer = await officer.post(f"/clubs/{club.slug}/tournaments/new/", form)
+    answer = await officer.post(f"/clubs/{club.slug}/events/new/?format=rounds", form)
     assert answer.headers["Location"] == PATH
     member, ben = await account("Ben")
     await enrol(club, ben)
     for browser in (officer, member):
         await browser.post(f"{PATH}enter/", {"do": "enter"})
     await member.post(f"{PATH}enter/", {"do": "withdraw"})
-    assert [name async for name in Entrant.objects.values_list("person__name", flat=True)] == [
+    assert [name async for name in EventPlayer.objects.values_list("person__name", flat=True)] == [
         "Anna"
     ]
     await member.post(f"{PATH}enter/", {"do": "enter"})
     await members.leave(club, ben)
-    assert await Entrant.objects.acount() == 1
+    assert await EventPlayer.objects.acount() == 1
     answer = await officer.post(f"{PATH}round/", {"round": "1"})
     assert answer.headers["Location"] == f"{PATH}?note=seats"
-    cup = await Tournament.objects.aget()
+    cup = await Event.objects.aget()
     for number in range(3):
         person = await Person.objects.acreate(name=f"Player {number}")
-        await Entrant.objects.acreate(tournament=cup, person=person)
+        await EventPlayer.objects.acreate(event=cup, person=person)
     await officer.post(f"{PATH}round/", {"round": "1"})
     answer = await officer.post(f"{PATH}enter/", {"do": "withdraw"})
     assert answer.headers["Location"] == f"{PATH}?note=begun"
-    assert await Entrant.objects.acount() == 4
+    assert await EventPlayer.objects.acount() == 4
     assert "Your table is ready." in text_of(await officer.get(PATH))
 
 
@@ -78,18 +78,20 @@ async def test_prescribed_seats_are_played_as_written() -> None:
         ({"prescribed": ""}, "the rounds have to be numbered from 1"),
         ({"rounds": "3"}, "The seats are for another number of rounds: 2."),
     ):
-        answer = await officer.post(f"/clubs/{club.slug}/tournaments/new/", {**form, **wrong})
+        answer = await officer.post(
+            f"/clubs/{club.slug}/events/new/?format=rounds", {**form, **wrong}
+        )
         assert answer.status_code == 422
         assert text in text_of(answer)
-    answer = await officer.post(f"/clubs/{club.slug}/tournaments/new/", form)
+    answer = await officer.post(f"/clubs/{club.slug}/events/new/?format=rounds", form)
     assert answer.headers["Location"] == PATH
-    cup = await Tournament.objects.aget()
+    cup = await Event.objects.aget()
     for number in range(8):
         if number == 4:  # four entrants, and seats for eight
             answer = await officer.post(f"{PATH}round/", {"round": "1"})
             assert answer.headers["Location"] == f"{PATH}?note=prescribed"
         person = await Person.objects.acreate(name=f"Player {number}")
-        await Entrant.objects.acreate(tournament=cup, person=person)
+        await EventPlayer.objects.acreate(event=cup, person=person)
     await officer.post(f"{PATH}round/", {"round": "1"})
     await finish_round(cup, 1)
     await officer.post(f"{PATH}round/", {"round": "2"})
@@ -100,15 +102,15 @@ async def test_prescribed_seats_are_played_as_written() -> None:
 async def test_interval_seats_the_places_of_the_standings_apart() -> None:
     _, anna = await account("Anna")
     cup = await new_cup(await new_club(anna), 8, rounds=2, method="interval")
-    await tournaments.start_round(cup, 1)
+    await rounds.start_round(cup, 1)
     await finish_round(cup, 1)
-    standing = [row.player for row in (await tournaments.standings_of(cup)).rows]
+    standing = [row.player for row in (await results.standings_of(cup)).rows]
     numbers = {
         str(entrant.person_id): entrant.number
-        async for entrant in Entrant.objects.filter(tournament=cup)
+        async for entrant in EventPlayer.objects.filter(event=cup)
     }
     order = [numbers[player] for player in standing]
-    await tournaments.start_round(cup, 2)
+    await rounds.start_round(cup, 2)
     tables = [set(row.seats) for row in await tables_of(cup, 2)]
     assert tables == [set(order[0::2]), set(order[1::2])]
 
@@ -123,7 +125,7 @@ async def test_round_opens_each_table_once_with_its_seats() -> None:
     assert len(rows) == 4
     assert sorted(number for row in rows for number in row.seats) == list(range(1, 17))
     assert all(row.is_open for row in rows)
-    people = {entrant.number: str(entrant.person_id) async for entrant in Entrant.objects.all()}
+    people = {entrant.number: str(entrant.person_id) async for entrant in EventPlayer.objects.all()}
     backend = await current_backend()
     for row, room in zip(rows, await rooms_of(rows), strict=True):
         assert [seat.person for seat in room.meta.seats] == [people[seat] for seat in row.seats]
@@ -141,18 +143,18 @@ async def test_worker_opens_the_round_after_a_crash() -> None:
     """The process stops between two steps; the worker then completes the round."""
     _, anna = await account("Anna")
     cup = await new_cup(await new_club(anna), 12, method="random")
-    await tournaments.start_round(cup, 1)  # the process dies before it opens a table
+    await rounds.start_round(cup, 1)  # the process dies before it opens a table
     rows = await tables_of(cup, 1)
     assert [room is None for room in await rooms_of(rows)] == [True] * 3
     backend = await current_backend()
-    row = await RoundTable.objects.select_related("tournament__club").aget(pk=rows[0].pk)
-    await tournaments.open_table(backend, row)
+    row = await EventTable.objects.select_related("event__club").aget(pk=rows[0].pk)
+    await rounds.open_table(backend, row)
     # The process dies before it records the open table.
-    await RoundTable.objects.filter(pk=row.pk).aupdate(is_open=False)
+    await EventTable.objects.filter(pk=row.pk).aupdate(is_open=False)
     heads = [room.head for room in await rooms_of(rows[:1])]
-    await tournaments.open_planned_tables()
-    await tournaments.open_planned_tables()
-    await tournaments.start_round(cup, 1)
+    await rounds.open_planned_tables()
+    await rounds.open_planned_tables()
+    await rounds.start_round(cup, 1)
     rows = await tables_of(cup, 1)
     assert len(rows) == 3
     assert all(row.is_open for row in rows)
@@ -163,12 +165,12 @@ async def test_worker_opens_the_round_after_a_crash() -> None:
 
 
 async def test_ids_of_tables_follow_from_a_key(settings: Any) -> None:
-    ids = {tournaments.table_id(1, number, table) for number in (1, 2) for table in (1, 2, 3)}
+    ids = {rounds.table_id(1, number, table) for number in (1, 2) for table in (1, 2, 3)}
     assert len(ids) == 6
-    assert tournaments.table_id(1, 1, 1) in ids
+    assert rounds.table_id(1, 1, 1) in ids
     assert all(len(table_id) * 6 >= 96 for table_id in ids)
     settings.SECRET_KEY = "another key"
-    assert tournaments.table_id(1, 1, 1) not in ids
+    assert rounds.table_id(1, 1, 1) not in ids
 
 
 async def test_next_round_begins_when_all_tables_are_over() -> None:
@@ -194,11 +196,11 @@ async def test_next_round_begins_when_all_tables_are_over() -> None:
     ]
     assert len(met) == len(set(met)) == 3 * 4 * 6
     data = (await AsyncClient().get(f"{PATH}standings.json")).json()
-    assert len(data["tables"]) == 12
+    tables = [table for one in data["rounds"] for table in one["tables"]]
+    assert len(tables) == 12
     recount: dict[str, Decimal] = {}
-    for table in data["tables"]:
-        for seat, number in enumerate(table["seats"]):
-            player = data["entrants"][str(number)]
+    for table in tables:
+        for seat, player in enumerate(table["players"]):
             recount[player] = recount.get(player, Decimal(0)) + POINTS[seat]
     assert {row["player"]: Decimal(row["points"]) for row in data["standings"]} == recount
     assert sum(recount.values()) == 0
@@ -211,7 +213,7 @@ async def test_finished_tables_show_their_results_and_the_list_its_state() -> No
     officer, anna = await account("Anna")
     club = await new_club(anna)
     cup = await new_cup(club, 4, rounds=1)
-    listed = f"/clubs/{club.slug}/leagues/"
+    listed = f"/clubs/{club.slug}/events/"
     assert "1 round" in text_of(await officer.get(listed))
     await officer.post(f"{PATH}round/", {"round": "1"})
     assert "running" in text_of(await officer.get(listed))
@@ -219,7 +221,9 @@ async def test_finished_tables_show_their_results_and_the_list_its_state() -> No
     assert "Autumn Cup · Table 1" in re.sub("<[^>]+>", "", page)
     await finish_round(cup, 1)
     (row,) = await tables_of(cup, 1)
-    await RoundTable.objects.filter(pk=row.pk).aupdate(scores=[20_000, 41_000, 30_000, 29_000])
+    await Ruling.objects.acreate(
+        event=cup, kind="correct", game=row.table_id, scores=[20_000, 41_000, 30_000, 29_000]
+    )
     page = text_of(await AsyncClient().get(PATH))
     assert f"/game/{row.table_id}/" in page
     assert page.index("41,000") < page.index("30,000") < page.index("20,000")
@@ -262,7 +266,7 @@ async def test_members_take_the_seats_that_are_left_over() -> None:
         await enrol(club, person)
         helpers.append(person)
     _, stranger = await account("Stranger")
-    first = await Entrant.objects.select_related("person").afirst()
+    first = await EventPlayer.objects.select_related("person").afirst()
     assert first is not None
     await enrol(club, first.person)
     ids = [str(helper.pk) for helper in helpers]
@@ -273,9 +277,9 @@ async def test_members_take_the_seats_that_are_left_over() -> None:
         (ids, "done"),
     ):
         form = {"do": "substitutes", "person": people}
-        answer = await officer.post(f"{PATH}director/do/", form)
+        answer = await officer.post(f"{PATH}officials/do/", form)
         assert answer.headers["Location"].endswith(f"?note={note}")
-    page = text_of(await officer.get(f"{PATH}director/"))
+    page = text_of(await officer.get(f"{PATH}officials/"))
     assert page.count(" selected") == 2
     await officer.post(f"{PATH}round/", {"round": "1"})
     rooms = await rooms_of(await tables_of(cup, 1))
@@ -285,11 +289,11 @@ async def test_members_take_the_seats_that_are_left_over() -> None:
     await finish_round(cup, 1)
     page = text_of(await AsyncClient().get(PATH))
     assert '<span class="chair">Hana' in page
-    standings = (await tournaments.standings_of(cup)).rows
+    standings = (await results.standings_of(cup)).rows
     assert len(standings) == 6
     assert not {row.player for row in standings} & set(ids)
     form = {"do": "replace", "reason": "ill", "points": "-15", "entrant": str(first.pk)}
-    answer = await officer.post(f"{PATH}director/do/", {**form, "substitute": ids[0]})
+    answer = await officer.post(f"{PATH}officials/do/", {**form, "substitute": ids[0]})
     assert answer.headers["Location"].endswith("?note=busy")
     await members.leave(club, helpers[1])
     answer = await officer.post(f"{PATH}round/", {"round": "2"})
@@ -299,7 +303,7 @@ async def test_members_take_the_seats_that_are_left_over() -> None:
 async def test_page_leads_players_to_their_table() -> None:
     officer, anna = await account("Anna")
     cup = await new_cup(await new_club(anna), 3)
-    await Entrant.objects.acreate(tournament=cup, person=anna)
+    await EventPlayer.objects.acreate(event=cup, person=anna)
     await officer.get(PATH)
     headers = [
         (b"host", b"testserver"),

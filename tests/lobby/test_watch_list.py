@@ -21,7 +21,7 @@ from game.engine.tiles import tile_to_text
 from game.tables.settings import TableSettings
 from lobby.accounts import rate_limits
 from lobby.events.direction import choose_feature_table
-from lobby.models import Person, Tournament
+from lobby.models import Event, Person
 from lobby.play import fragments
 from lobby.play.backend import current_backend
 from lobby.play.live_boards import LiveBoard, show_board
@@ -122,7 +122,7 @@ async def test_page_names_the_event_and_begins_with_the_feature_table() -> None:
         for entry in hand.river
     }
     assert {tile.rstrip("!~") for tile in shown} <= known
-    await Tournament.objects.filter(pk=cup.pk).aupdate(is_public=False)
+    await Event.objects.filter(pk=cup.pk).aupdate(is_public=False)
     (await current_backend()).cache.clear()
     assert "Autumn Cup" not in text_of(await stranger.get("/watch/")), "it is private"
 

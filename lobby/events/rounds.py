@@ -1,4 +1,4 @@
-"""Tournaments of clubs: entrants, rounds, standings.
+"""Events with rounds: substitutes, the start of a round, the opening of its tables.
 
 Starting a round has two steps. One transaction stores all of its tables, with their ids. Then each
 table is opened, which has no effect if it is open already. The request that started the round opens
@@ -20,7 +20,6 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import IntegrityError
-from django.db.models import QuerySet
 
 from game.bots import BOT_NAMES
 from game.results.group_results import ended_tables
@@ -30,21 +29,20 @@ from game.tables.settings import TableSettings, Watch
 from lobby.accounts.coded_error import CodedError
 from lobby.accounts.transactions import change_locked
 from lobby.events.registration import rules_of
+from lobby.events.results import standings_of
 from lobby.events.seating import SEATS, Fill, Method, Round, Seats, plan_rounds, seats_needed
-from lobby.events.standings import TIE_BREAKS, Result, Standings, Terms, league_standings
-from lobby.events.table_results import disputed_players, penalty_points_of, results_of
-from lobby.models import Club, Entrant, Membership, Person, RoundTable, Tournament
+from lobby.models import Club, Event, EventPlayer, EventTable, Membership, Person
 from lobby.play import movements
 from lobby.play.backend import Backend, current_backend
-from lobby.play.club_tables import record_game
+from lobby.play.club_tables import record_game, table_ids_of
 from lobby.play.notifications import LOBBY_GROUP, notify, person_group
 from lobby.play.queues import BOT
 from lobby.play.table_access import GamePlan
 
 
 class SubstitutesRefused(CodedError):
-    """The chosen members cannot take the seats. `code`: "fill" (the tournament fills its seats
-    otherwise), "busy" (one of them plays in the tournament, or is named twice), "member" (one of
+    """The chosen members cannot take the seats. `code`: "fill" (the event fills its seats
+    otherwise), "busy" (one of them plays in the event, or is named twice), "member" (one of
     them is no member of the club)."""
 
 
@@ -53,11 +51,11 @@ def count_left_over(entrants: int) -> int:
     return -entrants % SEATS
 
 
-async def choose_substitutes(tournament: Tournament, people: Sequence[UUID]) -> None:
+async def choose_substitutes(event: Event, people: Sequence[UUID]) -> None:
     """Let these members take the seats that are left over, from the next round on. Raises
     SubstitutesRefused."""
 
-    def choose(current: Tournament) -> None:
+    def choose(current: Event) -> None:
         if current.fill != "substitutes":
             raise SubstitutesRefused("fill")
         members = Membership.objects.filter(club=current.club_id, person__in=people)
@@ -68,24 +66,24 @@ async def choose_substitutes(tournament: Tournament, people: Sequence[UUID]) -> 
         current.substitutes = [str(person) for person in people]
         current.save(update_fields=["substitutes"])
 
-    await change_locked(tournament, choose)
+    await change_locked(event, choose)
 
 
-def substitutes_of(tournament: Tournament) -> list[Person]:
+def substitutes_of(event: Event) -> list[Person]:
     """Return who takes the seats in the next round, without people who have left the club or play
     otherwise."""
-    chosen = [UUID(substitute) for substitute in tournament.substitutes]
-    members = Membership.objects.filter(club=tournament.club_id, person__in=chosen)
+    chosen = [UUID(substitute) for substitute in event.substitutes]
+    members = Membership.objects.filter(club=event.club_id, person__in=chosen)
     people = {row.person_id: row.person for row in members.select_related("person")}
-    busy = _busy(tournament)
+    busy = _busy(event)
     return [
         people[person_id] for person_id in chosen if person_id in people and person_id not in busy
     ]
 
 
-def _busy(tournament: Tournament) -> set[UUID]:
-    """Return those who play in the tournament, for themselves or for an entrant."""
-    rows = Entrant.objects.filter(tournament=tournament)
+def _busy(event: Event) -> set[UUID]:
+    """Return those who play in the event, for themselves or for an entrant."""
+    rows = event.entrants.all()
     replacing = rows.filter(substitute__isnull=False)
     return {*rows.values_list("person", flat=True), *replacing.values_list("substitute", flat=True)}
 
@@ -101,35 +99,31 @@ class RoundRefused(CodedError):
     left over), "prescribed" (the prescribed seats are for another number of entrants)."""
 
 
-async def tournaments_of(club: Club) -> list[Tournament]:
-    return [tournament async for tournament in Tournament.objects.filter(club=club)]
-
-
 async def states_of(club: Club) -> dict[int, str]:
-    """Return which tournaments of the club have begun: `running`, or `over` once all games of the
-    last round are, by the id of the tournament."""
-    tables = RoundTable.objects.filter(tournament__club=club)
+    """Map the id of each event with rounds that has begun to "running", or to "over" once all games
+    of the last round are."""
+    tables = EventTable.objects.filter(event__club=club, round__gt=0)
     ended = await ended_tables(tables.values_list("table_id", flat=True))
     begun, done, playing = set[int](), set[int](), set[int]()
-    async for row in tables.select_related("tournament"):
-        begun.add(row.tournament_id)
-        if row.round == row.tournament.rounds:
-            done.add(row.tournament_id)
+    async for row in tables.select_related("event"):
+        begun.add(row.event_id)
+        if row.round == row.event.rounds:
+            done.add(row.event_id)
         if row.table_id not in ended and not row.is_void:
-            playing.add(row.tournament_id)
+            playing.add(row.event_id)
     return {pk: "over" if pk in done - playing else "running" for pk in begun}
 
 
-async def start_round(tournament: Tournament, number: int) -> None:
+async def start_round(event: Event, number: int) -> None:
     """Store the tables of that round, if it is the next one. Raises RoundRefused if the round
     before is not over or there are no more rounds, SeatingError if the entrants do not fill the
     tables. A repeated call has no effect."""
-    standings = await standings_of(tournament)
-    ended = await ended_tables(table_ids_of(tournament))
+    standings = await standings_of(event)
+    ended = await ended_tables(table_ids_of(event))
     order = [row.player for row in standings.rows]
 
-    def store(current: Tournament) -> None:
-        tables = list(RoundTable.objects.filter(tournament=current))
+    def store(current: Event) -> None:
+        tables = list(current.tables.all())
         last = max((table.round for table in tables), default=0)
         if number <= last:
             return
@@ -141,8 +135,8 @@ async def start_round(tournament: Tournament, number: int) -> None:
         seated = _seat_round(current, number, order, played)
         substitutes = _check_substitutes(current)
         for at, seats in enumerate(seated, start=1):
-            RoundTable.objects.create(
-                tournament=current,
+            EventTable.objects.create(
+                event=current,
                 round=number,
                 number=at,
                 table_id=table_id(current.pk, number, at),
@@ -153,24 +147,24 @@ async def start_round(tournament: Tournament, number: int) -> None:
 
     # Another request may store the same round at the same time: the first one counts.
     with contextlib.suppress(IntegrityError):
-        await change_locked(tournament, store)
+        await change_locked(event, store)
 
 
-def table_id(tournament: int, round_number: int, table: int, attempt: int = 1) -> str:
+def table_id(event: int, round_number: int, table: int, attempt: int = 1) -> str:
     """Return the id of that table. Nobody can guess it without the key of the site. A game that is
     played again is another `attempt`."""
-    text = f"tournament:{tournament}:{round_number}:{table}"
+    text = f"event:{event}:{round_number}:{table}"
     if attempt > 1:
         text += f":{attempt}"
     digest = hmac.new(settings.SECRET_KEY.encode(), text.encode(), hashlib.sha256).digest()
     return base64.urlsafe_b64encode(digest[:18]).decode()
 
 
-async def open_tables(tournament: Tournament | None = None) -> None:
-    """Open the stored tables that are not open, of that tournament or of all."""
-    rows = RoundTable.objects.filter(is_open=False).select_related("tournament__club")
-    if tournament is not None:
-        rows = rows.filter(tournament=tournament)
+async def open_tables(event: Event | None = None) -> None:
+    """Open the stored tables that are not open, of that event or of all."""
+    rows = EventTable.objects.filter(round__gt=0, is_open=False).select_related("event__club")
+    if event is not None:
+        rows = rows.filter(event=event)
     waiting = [row async for row in rows]
     if not waiting:
         return
@@ -186,11 +180,11 @@ async def open_tables(tournament: Tournament | None = None) -> None:
             log.exception("table %s cannot be opened", row.table_id)
 
 
-async def open_table(backend: Backend, row: RoundTable) -> None:
+async def open_table(backend: Backend, row: EventTable) -> None:
     """Open that table, send its players there, and record that it is open. A repeated call has no
     effect."""
-    tournament = row.tournament
-    entrants = Entrant.objects.filter(tournament=tournament, number__in=row.seats)
+    event = row.event
+    entrants = event.entrants.filter(number__in=row.seats)
     people = {entrant.number: entrant.person async for entrant in entrants.select_related("person")}
     seats = list[SeatMeta]()
     for at, number in enumerate(row.seats):
@@ -201,21 +195,21 @@ async def open_table(backend: Backend, row: RoundTable) -> None:
             seats.append(SeatMeta(name=people[number].name, person=str(people[number].pk)))
         else:
             seats.append(SeatMeta(name=BOT_NAMES[at], bot=BOT))
-    await record_game(tournament.club.slug, row.table_id)
+    await record_game(event.club.slug, row.table_id, event.pk)
     await backend.tables.open_game(
         GamePlan(
             table_id=row.table_id,
             seats=seats,
             settings=TableSettings(
-                rules=rules_of(tournament),
-                clock=tournament.clock,
-                public=tournament.is_public,
+                rules=rules_of(event),
+                clock=event.clock,
+                public=event.is_public,
                 help=False,
-                watch=cast("Watch", tournament.watch),
-                watch_delay_s=tournament.delay_s,
+                watch=cast("Watch", event.watch),
+                watch_delay_s=event.delay_s,
                 has_officials=True,
             ),
-            round_ms=tournament.round_minutes * 60_000,
+            round_ms=event.round_minutes * 60_000,
         )
     )
     players = [seat.person for seat in seats if seat.person]
@@ -225,9 +219,9 @@ async def open_table(backend: Backend, row: RoundTable) -> None:
     await notify(LOBBY_GROUP, *(person_group(player) for player in players))
 
 
-async def record_open(row: RoundTable) -> None:
+async def record_open(row: EventTable) -> None:
     """Record that this table is open, unless its game has to be repeated at another table."""
-    await RoundTable.objects.filter(pk=row.pk, table_id=row.table_id).aupdate(is_open=True)
+    await EventTable.objects.filter(pk=row.pk, table_id=row.table_id).aupdate(is_open=True)
 
 
 def seat_of_replacement(replaced: dict[str, str]) -> SeatMeta:
@@ -237,7 +231,7 @@ def seat_of_replacement(replaced: dict[str, str]) -> SeatMeta:
     return SeatMeta(name=replaced["name"], bot=BOT)
 
 
-def describe_replacement(entrant: Entrant, seat: int) -> dict[str, str]:
+def describe_replacement(entrant: EventPlayer, seat: int) -> dict[str, str]:
     """Return the replacement of that entrant in that seat, as a table stores it."""
     substitute = entrant.substitute
     return {
@@ -253,22 +247,22 @@ async def open_planned_tables() -> float:
     return _OPEN_EVERY_S
 
 
-async def own_table(tournament: Tournament, person: str) -> str:
+async def own_table(event: Event, person: str) -> str:
     """Return the id of that person's open table in the latest round, '' for none."""
     if not person:
         return ""
-    entrant = await Entrant.objects.filter(tournament=tournament, person=UUID(person)).afirst()
-    last = await RoundTable.objects.filter(tournament=tournament).order_by("round").alast()
+    entrant = await event.entrants.filter(person=UUID(person)).afirst()
+    last = await event.tables.order_by("round").alast()
     if last is None:
         return ""
     number = entrant.number if entrant is not None else None
-    rows = RoundTable.objects.filter(tournament=tournament, round=last.round, is_open=True)
+    rows = event.tables.filter(round=last.round, is_open=True)
     return next(
         (row.table_id for row in [row async for row in rows] if plays_at(row, person, number)), ""
     )
 
 
-def plays_at(row: RoundTable, person: str, number: int | None) -> bool:
+def plays_at(row: EventTable, person: str, number: int | None) -> bool:
     """Return whether that person plays at the table, as the entrant of that number or for another
     one."""
     for at, seated in enumerate(row.seats):
@@ -278,31 +272,7 @@ def plays_at(row: RoundTable, person: str, number: int | None) -> bool:
     return False
 
 
-def table_ids_of(tournament: Tournament) -> QuerySet[RoundTable, Any]:
-    """Return the ids of the tables of the tournament, for a query of finished games."""
-    return RoundTable.objects.filter(tournament=tournament).values_list("table_id", flat=True)
-
-
-async def standings_of(
-    tournament: Tournament, running: Sequence[Sequence[Result]] = ()
-) -> Standings:
-    """Return the standings after all finished games that count, and after these `running` ones,
-    less the penalties."""
-    games = await results_of(tournament)
-    penalties = await penalty_points_of(tournament)
-    entrants = Entrant.objects.filter(tournament=tournament).select_related("person")
-    names = {str(entrant.person_id): entrant.person.name async for entrant in entrants}
-    rows = league_standings([*games, *running], terms_of(tournament), penalties)
-    rows = [row for row in rows if row.player in names]
-    return Standings(rows, names, len(games), await disputed_players(tournament))
-
-
-def terms_of(tournament: Tournament) -> Terms:
-    """Return the rules by which its results count."""
-    return Terms("points", tie_breaks=TIE_BREAKS if tournament.ties == "broken" else ())
-
-
-def _rounds_of(tables: list[RoundTable]) -> list[Round]:
+def _rounds_of(tables: list[EventTable]) -> list[Round]:
     rounds: dict[int, Round] = {}
     for table in tables:
         a, b, c, d = table.seats
@@ -310,9 +280,9 @@ def _rounds_of(tables: list[RoundTable]) -> list[Round]:
     return [rounds[number] for number in sorted(rounds)]
 
 
-def _replacements(tournament: Tournament, seats: Seats) -> dict[str, dict[str, str]]:
+def _replacements(event: Event, seats: Seats) -> dict[str, dict[str, str]]:
     """Return the replacements at a table with these seats, as the table stores them."""
-    replaced = Entrant.objects.filter(tournament=tournament, number__in=seats, is_replaced=True)
+    replaced = event.entrants.filter(number__in=seats, is_replaced=True)
     found = dict[str, dict[str, str]]()
     for entrant in replaced.select_related("substitute"):
         if entrant.number is not None:
@@ -321,21 +291,21 @@ def _replacements(tournament: Tournament, seats: Seats) -> dict[str, dict[str, s
     return found
 
 
-def _check_substitutes(tournament: Tournament) -> list[Person]:
+def _check_substitutes(event: Event) -> list[Person]:
     """Return who takes the leftover seats; nobody if bots do. Raises RoundRefused."""
-    if tournament.fill != "substitutes":
+    if event.fill != "substitutes":
         return []
-    people = substitutes_of(tournament)
-    if len(people) < count_left_over(Entrant.objects.filter(tournament=tournament).count()):
+    people = substitutes_of(event)
+    if len(people) < count_left_over(event.entrants.all().count()):
         raise RoundRefused("substitutes")
     return people
 
 
-def _substitutes_at(tournament: Tournament, seats: Seats, people: list[Person]) -> dict[str, Any]:
+def _substitutes_at(event: Event, seats: Seats, people: list[Person]) -> dict[str, Any]:
     """Return which of these substitutes take leftover seats of the table."""
     if not people:
         return {}
-    entrants = Entrant.objects.filter(tournament=tournament).count()
+    entrants = event.entrants.all().count()
     return {
         str(at): {"person": str(person.pk), "name": person.name, "points": "0"}
         for at, number in enumerate(seats)
@@ -344,32 +314,30 @@ def _substitutes_at(tournament: Tournament, seats: Seats, people: list[Person]) 
     }
 
 
-def _seat_round(
-    tournament: Tournament, number: int, order: list[str], played: list[Round]
-) -> Round:
+def _seat_round(event: Event, number: int, order: list[str], played: list[Round]) -> Round:
     """Return the seats of that round. `order` are the entrants with games, the best first. The
     first round draws the numbers of the entrants by lot. Call it in a transaction."""
     if number == 1:
-        _draw_numbers(tournament)
-    entrants = list(Entrant.objects.filter(tournament=tournament))
-    seats = seats_needed(len(entrants), tournament.rounds, cast("Fill", tournament.fill))
-    method, seed = cast("Method", tournament.method), secrets.randbits(32)
+        _draw_numbers(event)
+    entrants = list(event.entrants.all())
+    seats = seats_needed(len(entrants), event.rounds, cast("Fill", event.fill))
+    method, seed = cast("Method", event.method), secrets.randbits(32)
     if method in ("swiss", "interval"):
         numbers = {str(entrant.person_id): entrant.number or 0 for entrant in entrants}
         standing = [numbers[player] for player in order]
         standing += [player for player in range(1, seats + 1) if player not in standing]
         return plan_rounds(method, seats, 1, seed, standing=standing, played=played)[0]
-    if tournament.schedule is None:
-        schedule = plan_rounds(method, seats, tournament.rounds, seed)
-        tournament.schedule = [[list(table) for table in tables] for tables in schedule]
-        tournament.save(update_fields=["schedule"])
-    if seats != len(tournament.schedule[0]) * SEATS:
+    if event.schedule is None:
+        schedule = plan_rounds(method, seats, event.rounds, seed)
+        event.schedule = [[list(table) for table in tables] for tables in schedule]
+        event.save(update_fields=["schedule"])
+    if seats != len(event.schedule[0]) * SEATS:
         raise RoundRefused("prescribed")
-    return [(a, b, c, d) for a, b, c, d in tournament.schedule[number - 1]]
+    return [(a, b, c, d) for a, b, c, d in event.schedule[number - 1]]
 
 
-def _draw_numbers(tournament: Tournament) -> None:
-    entrants = list(Entrant.objects.filter(tournament=tournament))
+def _draw_numbers(event: Event) -> None:
+    entrants = list(event.entrants.all())
     lot = Random(secrets.randbits(64))
     lot.shuffle(entrants)
     for number, entrant in enumerate(entrants, start=1):

@@ -1,0 +1,573 @@
+"""The pages of the officials of an event: all tables, one table, their actions, and the log."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from decimal import Decimal, InvalidOperation
+from typing import Any, Final
+from uuid import UUID
+
+from django.contrib.sessions.backends.base import SessionBase
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from game.live.process import running_room
+from game.results.game_text import format_signed, player_name
+from game.results.group_results import ended_tables
+from game.tables.errors import TableError
+from lobby.accounts.coded_error import CodedError
+from lobby.accounts.guests import require_person
+from lobby.accounts.refusals import count_not_found, read_key
+from lobby.accounts.visitors import person_id, visitor_of
+from lobby.clubs.members import ClubAccess
+from lobby.events import direction, disputes, registration, rounds, rulings
+from lobby.events.direction import (
+    MAX_EXTENSION,
+    MAX_REASON,
+    choose_feature_table,
+    feature_table,
+    latest_tables,
+    running_table,
+)
+from lobby.events.event_data import places_of
+from lobby.events.impartiality import Official
+from lobby.events.live_tables import LiveTable, live_table
+from lobby.events.notes import NOTES
+from lobby.events.offline import players_of
+from lobby.events.offline_views import WINDS
+from lobby.events.registration import fills_tables
+from lobby.events.results import ScoresRefused, final_scores, names_by_number, names_of
+from lobby.events.rounds import SubstitutesRefused, choose_substitutes, count_left_over
+from lobby.events.rulings import RulingRefused
+from lobby.events.seating import SeatingError
+from lobby.events.views import event_address, event_context, visible_event
+from lobby.models import Dispute, Event, EventPlayer, EventTable, Membership, Person, Ruling
+from lobby.play.backend import Backend, current_backend
+from lobby.play.club_tables import table_ids_of
+from lobby.play.notifications import LOBBY_GROUP, notify
+
+
+async def live_tables(backend: Backend, access: ClubAccess, event: Event) -> dict[str, Any]:
+    """Return the context of the tables of the last round."""
+    rows, names = await latest_tables(event), await names_by_number(event)
+    tables = await _read_tables(backend, event, rows, names)
+    last = rows[0].round if rows else 0
+    standings = [table.standing for table in tables]
+    return {
+        **event_context(access, event),
+        "round": last,
+        "tables": tables,
+        "next_round": last + 1 if last < event.rounds else 0,
+        "may_start": all(standing in {"over", "void"} for standing in standings),
+        "is_played": last >= event.rounds and set(standings) <= {"over", "void"},
+        "hanging": standings.count("hanging"),
+        "running": sum(standing in {"running", "paused", "hanging"} for standing in standings),
+        "missing": sum(seat.is_missing for table in tables for seat in table.seats),
+    }
+
+
+async def one_table(
+    backend: Backend, access: ClubAccess, event: Event, row: EventTable
+) -> dict[str, Any]:
+    """Return the context of the page of one table."""
+    (table,) = await _read_tables(backend, event, [row], await names_by_number(event))
+    return {
+        **event_context(access, event),
+        "table": table,
+        "tables": [table],
+        "results": list(enumerate(table.seats)) if table.seats[0].score is not None else [],
+        "is_running": table.standing in {"running", "paused", "hanging"},
+    }
+
+
+async def _read_tables(
+    backend: Backend, event: Event, rows: list[EventTable], names: dict[int, str]
+) -> list[LiveTable]:
+    ended = await ended_tables(table_ids_of(event))
+    scores = await final_scores(event)
+    waiting = event.disputes.filter(decision="").values_list("game", flat=True)
+    disputed = {game async for game in waiting}
+    tables = [
+        await live_table(
+            backend,
+            row,
+            names,
+            is_over=row.table_id in ended,
+            has_dispute=row.table_id in disputed,
+        )
+        for row in rows
+    ]
+    return [_with_result(table, scores.get(table.row.table_id)) for table in tables]
+
+
+def _with_result(table: LiveTable, scores: list[int] | None) -> LiveTable:
+    """Return the table with the scores of its finished game."""
+    if scores is None or table.standing != "over":
+        return table
+    seats = zip(table.seats, scores, strict=True)
+    return replace(table, seats=tuple(replace(seat, score=score) for seat, score in seats))
+
+
+MAX_POINTS: Final = Decimal(200)
+_TENTH: Final = Decimal("0.1")
+
+
+_FIELDS: Final = {
+    "reason": "reason",
+    "minutes": "minutes",
+    "points": "points",
+    "scores": "scores",
+    "sum": "scores",
+}
+"""The field to which a note belongs, by the note's code."""
+_FORMS: Final = {
+    "pause": "time",
+    "resume": "time",
+    "extend": "time",
+    "chombo": "penalty",
+    "repeat_hand": "game",
+    "repeat_game": "game",
+    "void": "game",
+    "kept": "dispute",
+    "changed": "dispute",
+    "take_back": "back",
+}
+"""The form that has the button of an action, unless they share their name."""
+_TYPED: Final = (
+    *("reason", "minutes", "points", "entrant", "substitute", "person", "game"),
+    *(f"score{seat}" for seat in range(4)),
+)
+_REFUSED_KEY: Final = "refused_director_form"
+
+
+class Invalid(CodedError):
+    """A field of the form is not valid; `code` is one of `NOTES`."""
+
+
+async def keep_refused(session: SessionBase, form: QueryDict, code: str) -> None:
+    """Keep a form that was refused with that code for the next page of the session."""
+    verb, _colon, key = form.get("do", "").partition(":")
+    typed = {name: form[name][: 2 * MAX_REASON] for name in _TYPED if name in form}
+    refused = {
+        "form": f"{_FORMS.get(verb, verb)}{key}",
+        "field": _FIELDS.get(code, ""),
+        "code": code,
+        "typed": typed,
+    }
+    await session.aset(_REFUSED_KEY, refused)
+
+
+async def take_refused(session: SessionBase, code: str) -> dict[str, Any]:
+    """Return the form that was refused with that code, and forget it. `form` names it, `field` is
+    the field to which the note belongs, `typed` has its values. Empty for none."""
+    refused: dict[str, Any] = await session.apop(_REFUSED_KEY, {}) if code else {}
+    return refused if refused.get("code") == code else {}
+
+
+async def find_entrant(event: Event, key: str) -> EventPlayer:
+    """Return the entrant of that key. Raises LookupError."""
+    rows = event.entrants.filter(pk=read_key(key))
+    entrant = await rows.select_related("person", "substitute").afirst()
+    if entrant is None:
+        raise LookupError(key)
+    return entrant
+
+
+async def find_substitute(event: Event, key: str) -> Person | None:
+    """Return the member of the club with that id, None for "bot". Raises LookupError."""
+    if key == "bot":
+        return None
+    try:
+        person = UUID(key)
+    except ValueError:
+        raise LookupError(key) from None
+    rows = Membership.objects.filter(club=event.club_id, person=person).select_related("person")
+    member = await rows.afirst()
+    if member is None:
+        raise LookupError(key)
+    return member.person
+
+
+def read_people(form: QueryDict) -> list[UUID]:
+    """Return the people of the fields `person` that are filled in. Raises LookupError."""
+    try:
+        return [UUID(text) for text in form.getlist("person") if text]
+    except ValueError:
+        raise LookupError("person") from None
+
+
+def read_reason(form: QueryDict) -> str:
+    """Return the reason. Raises Invalid."""
+    reason = form.get("reason", "").strip()
+    if not 0 < len(reason) <= MAX_REASON or not reason.isprintable():
+        raise Invalid("reason")
+    return reason
+
+
+def read_minutes(form: QueryDict) -> int:
+    """Return the minutes by which a round is extended. Raises Invalid."""
+    text = form.get("minutes", "")
+    if not (text.isascii() and text.isdecimal() and 1 <= int(text[:4]) <= MAX_EXTENSION):
+        raise Invalid("minutes")
+    return int(text[:4])
+
+
+def read_points(form: QueryDict, least: Decimal = _TENTH) -> Decimal:
+    """Return points in thousands, with one decimal. Raises Invalid."""
+    try:
+        points = Decimal(form.get("points", "").strip())
+    except InvalidOperation:
+        raise Invalid("points") from None
+    if not points.is_finite() or not least <= points <= MAX_POINTS:
+        raise Invalid("points")
+    if points != points.quantize(_TENTH):
+        raise Invalid("points")
+    return points.quantize(_TENTH)
+
+
+def read_scores(form: QueryDict) -> list[int]:
+    """Return the four scores, East first. Raises Invalid."""
+    texts = [form.get(f"score{seat}", "").strip() for seat in range(4)]
+    if not all(text.removeprefix("-").isdecimal() and text.isascii() for text in texts):
+        raise Invalid("scores")
+    if any(len(text) > 7 for text in texts):
+        raise Invalid("scores")
+    return [int(text) for text in texts]
+
+
+@never_cache
+@require_safe
+@visible_event
+async def officials(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
+    """Show what officials of the event need: tables and check-in of rounds, penalties, disputes,
+    games to rule on. For officers."""
+    if not access.is_officer:
+        raise await count_not_found(request)
+    note, you = request.GET.get("note", ""), person_id(request)
+    context = event_context(access, event)
+    if event.has_rounds:
+        context |= await _round_context(access, event)
+    else:
+        context |= {"games": await _games_to_judge(event, you), "winds": WINDS}
+    waiting = [row for row in await disputes.disputes_of(event) if not row.decision]
+    tables = event.tables.filter(round__gt=0, table_id__in=[row.game for row in waiting])
+    table_of = {row.table_id: row async for row in tables}
+    standing = event.rulings.filter(is_cancelled=False, kind__in=_CANCELLABLE)
+    context |= {
+        "players": [player for player in await players_of(event) if str(player.pk) != you],
+        "standing_rulings": [
+            _log_row(row)
+            async for row in standing.select_related("person", "by", "table")
+            if row.points or row.kind not in Ruling.WITH_POINTS
+        ],
+        "disputes": [{"dispute": row, "table": table_of.get(row.game)} for row in waiting],
+        "you": you,
+        "note": NOTES.get(note, ""),
+        "refused": await take_refused(request.session, note),
+        "is_done": note == "done",
+    }
+    return render(request, "lobby/clubs/officials.html", context)
+
+
+async def _round_context(access: ClubAccess, event: Event) -> dict[str, Any]:
+    """Return the tables of the last round, the check-in, and who can take seats."""
+    people = [entrant async for entrant in event.entrants.select_related("person", "substitute")]
+    left_over = count_left_over(len(people)) if event.fill == "substitutes" else 0
+    others = Membership.objects.filter(club=access.club).exclude(person__entries__event=event)
+    context = await live_tables(await current_backend(), access, event)
+    return context | {
+        "entrants": people,
+        "is_filled": bool(context["round"]) or fills_tables(event, len(people)),
+        "left_over": [*event.substitutes, "", "", ""][:left_over],
+        "substitutes": [member.person async for member in others.select_related("person")],
+    }
+
+
+async def _games_to_judge(event: Event, you: str) -> list[dict[str, Any]]:
+    """Return the finished games on the server that the official has not played, the latest
+    first."""
+    games = (await rulings.online_games(event))[:_MAX_GAMES]
+    names = await names_of({str(seat.person_id) for game in games for seat in game.seats})
+    return [
+        {
+            "table_id": game.table_id,
+            "ended_at": game.ended_at,
+            "names": [player_name(names.get(str(seat.person_id), "")) for seat in game.seats],
+        }
+        for game in games
+        if all(str(seat.person_id) != you for seat in game.seats)
+    ]
+
+
+@never_cache
+@require_POST
+@visible_event
+async def start_round(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
+    """Start the round of that number. For officers."""
+    number = request.POST.get("round", "")
+    if not (access.is_officer and event.has_rounds and number.isdecimal() and len(number) < 3):
+        raise await count_not_found(request)
+    await require_person(request)
+    page = "officials" if request.POST.get("to") == "officials" else ""
+    address = event_address(access, event, page)
+    try:
+        await rounds.start_round(event, int(number))
+    except rounds.RoundRefused as refusal:
+        return redirect(f"{event_address(access, event)}?note={refusal.code}")
+    except SeatingError:
+        return redirect(f"{event_address(access, event)}?note=seats")
+    await rounds.open_tables(event)
+    return redirect(address)
+
+
+@never_cache
+@require_safe
+@visible_event
+async def one_table_page(
+    request: HttpRequest, access: ClubAccess, event: Event, round: int, table: int
+) -> HttpResponse:
+    """Show one table of a round and the actions of officials at it. For officers."""
+    row = await direction.find_table(event, round, table) if access.is_officer else None
+    visitor = visitor_of(request)
+    if row is None or not row.round or visitor is None:
+        raise await count_not_found(request)
+    note = request.GET.get("note", "")
+    context = await one_table(await current_backend(), access, event, row)
+    context |= {
+        "plays_here": await direction.plays_there(row, visitor),
+        "log": await log_rows(event, table=row),
+        "note": NOTES.get(note, ""),
+        "refused": await take_refused(request.session, note),
+        "is_done": note == "done",
+    }
+    typed = context["refused"].get("typed", {})
+    context["results"] = [(at, seat, typed.get(f"score{at}")) for at, seat in context["results"]]
+    return render(request, "lobby/clubs/officials_table.html", context)
+
+
+@never_cache
+@require_POST
+@visible_event
+async def act(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
+    """Carry out the action `do`, such as `pause` or `cancel:` and the id of a ruling. `round` and
+    `table` choose one table of a round; without them it concerns the event, or all tables of the
+    last round. For officers."""
+    if not access.is_officer:
+        raise await count_not_found(request)
+    by = await require_person(request)
+    form = request.POST
+    row = None
+    if "table" in form:
+        numbers = [form.get(name, "") for name in ("round", "table")]
+        if all(number.isascii() and number.isdecimal() and len(number) < 4 for number in numbers):
+            row = await direction.find_table(event, int(numbers[0]), int(numbers[1]))
+        if row is None or not row.round:
+            raise await count_not_found(request)
+    verb, _colon, key = form.get("do", "").partition(":")
+    try:
+        if verb == "feature" and row is not None:
+            await choose_feature_table(row)
+        elif verb == "substitutes" and event.has_rounds:
+            await choose_substitutes(event, read_people(form))
+        elif verb in {"here", "away"}:
+            entrant = await find_entrant(event, key)
+            await registration.check_in(event, entrant, is_here=verb == "here")
+        else:
+            official = Official(by, read_reason(form), await places_of(event))
+            await _intervene(event, row, official, verb, key, form)
+            await notify(LOBBY_GROUP)
+    except (RulingRefused, Invalid, ScoresRefused, SubstitutesRefused) as refusal:
+        await keep_refused(request.session, form, str(refusal))
+        return _officials_page(access, event, row, str(refusal))
+    except LookupError:
+        raise await count_not_found(request) from None
+    return _officials_page(access, event, row, "done")
+
+
+async def _intervene(
+    event: Event,
+    row: EventTable | None,
+    by: Official,
+    verb: str,
+    key: str,
+    form: QueryDict,
+) -> None:
+    """Carry out an action that needs a reason. Raises RulingRefused, Invalid, ScoresRefused, and
+    LookupError for an unknown action or row."""
+    match verb:
+        case "pause" | "resume" | "extend" if event.has_rounds:
+            tables = [row] if row is not None else await latest_tables(event)
+            if verb == "extend":
+                count = await direction.extend(tables, by, read_minutes(form))
+            else:
+                count = await direction.pause(tables, by, is_paused=verb == "pause")
+            if not count:
+                raise RulingRefused("nothing")
+        case "repeat_hand" if row is not None:
+            await direction.repeat_hand(row, by)
+        case "repeat_game" if row is not None:
+            await direction.repeat_game(row, by)
+        case "replace" if event.has_rounds:
+            entrant = await find_entrant(event, form.get("entrant", ""))
+            substitute = await find_substitute(event, form.get("substitute", ""))
+            points = read_points(form, least=-MAX_POINTS)
+            await direction.replace_player(event, entrant, by, substitute, points)
+        case "take_back" if event.has_rounds:
+            await direction.take_back(event, await find_entrant(event, key), by)
+        case Ruling.VOID | Ruling.CORRECTION:
+            if event.has_rounds and row is None:
+                raise LookupError(verb)
+            game = row.table_id if row is not None else form.get("game", "")
+            if verb == Ruling.VOID:
+                await rulings.declare_void(event, game, by=by, table=row)
+            else:
+                await rulings.correct_result(event, game, read_scores(form), by=by, table=row)
+        case Ruling.PENALTY | Ruling.CHOMBO:
+            people = read_people(form)
+            if len(people) != 1:
+                raise LookupError("person")
+            points, table = read_points(form), await _table_of(event, people[0])
+            await rulings.give_penalty(event, verb, people[0], points, by=by, table=table)
+        case "cancel":
+            found = await event.rulings.filter(pk=read_key(key)).afirst()
+            if found is None:
+                raise LookupError(key)
+            table = await _table_of(event, found.person_id)
+            await rulings.cancel_ruling(event, found.pk, by=by, table=table)
+        case Dispute.KEPT | Dispute.CHANGED:
+            if not await event.disputes.filter(pk=read_key(key)).aexists():
+                raise LookupError(key)
+            await disputes.decide_dispute(event, read_key(key), verb, by=by)
+        case _:
+            raise LookupError(verb)
+
+
+async def _table_of(event: Event, person: UUID | None) -> EventTable | None:
+    """Return the table of a round at which the entrant plays now."""
+    entrant = await event.entrants.filter(person=person).afirst() if person else None
+    return await running_table(event, entrant) if entrant is not None else None
+
+
+def _officials_page(
+    access: ClubAccess, event: Event, row: EventTable | None, note: str
+) -> HttpResponse:
+    address = event_address(access, event, "officials")
+    if row is not None:
+        place = [access.club.slug, event.slug, row.round, row.number]
+        address = reverse("lobby:event_officials_table", args=place)
+    return redirect(f"{address}?note={note}")
+
+
+BACKGROUNDS: Final = ("felt", "plain", "transparent")
+
+
+@never_cache
+@require_safe
+@visible_event
+async def feature(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
+    """Show the board of the table that the director has chosen, or a text if there is none. The
+    page is reloaded when another table is chosen. `?background=` is one of BACKGROUNDS."""
+    if not event.has_rounds:
+        raise await count_not_found(request)
+    table_id, number = await feature_table(event)
+    room = None
+    try:
+        room = await running_room(table_id) if table_id else None
+    except TableError:
+        table_id = ""
+    # The socket of a table gives players their own seats, which must not be on a stream.
+    is_own = room is not None and room.seat_of(person_id(request)) is not None
+    background = request.GET.get("background", "")
+    context = {
+        "club": access.club,
+        "event": event,
+        "number": number,
+        "table_id": table_id,
+        "background": background if background in BACKGROUNDS else BACKGROUNDS[0],
+        "is_own": is_own,
+        "is_shown": room is not None and room.meta.settings.watch != "nobody" and not is_own,
+    }
+    return render(request, "lobby/clubs/feature.html", context)
+
+
+KINDS: Final = {
+    "pause": _("clocks stopped"),
+    "resume": _("clocks run again"),
+    "extend": _("round extended"),
+    "repeat_hand": _("hand played again"),
+    "repeat_game": _("game played again"),
+    "void": _("game void"),
+    "correct": _("result corrected"),
+    "penalty": _("penalty"),
+    "chombo": _("chombo"),
+    "no_show": _("not at the table in time"),
+    "cancel_penalty": _("penalty cancelled"),
+    "cancel": _("decision cancelled"),
+    "replace": _("player replaced"),
+    "take_back": _("player is back"),
+    "decide": _("dispute decided"),
+}
+_WITH_POINTS: Final = {*Ruling.WITH_POINTS, "cancel_penalty"}
+_CANCELLABLE: Final = (*Ruling.WITH_POINTS, Ruling.VOID, Ruling.CORRECTION)
+_OF_GAMES: Final = {Ruling.VOID, Ruling.CORRECTION, "cancel", "decide"}
+"""The kinds of rulings whose row has a link to the game."""
+_MAX_GAMES: Final = 200
+"""The most games among which officials choose: the latest ones."""
+_MAX_ROWS: Final = 300
+
+
+@never_cache
+@require_safe
+@visible_event
+async def log(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
+    """Show the rulings of officials, to everybody if the log of the event is public, else to
+    officers."""
+    if not (event.log_is_public or access.is_officer):
+        raise await count_not_found(request)
+    context = event_context(access, event) | {
+        "log": await log_rows(event),
+        "disputes": [] if event.has_rounds else await disputes.disputes_of(event),
+        "can_open": event.is_public or access.is_officer,
+    }
+    return render(request, "lobby/clubs/event_log.html", context)
+
+
+async def log_rows(
+    event: Event, *, table: EventTable | None = None, person: UUID | None = None
+) -> list[dict[str, Any]]:
+    """Return the log, or only its rows on that table, or on that person and their games."""
+    rows = event.rulings.select_related("table", "person", "by")
+    if table is not None:
+        rows = rows.filter(table=table)
+    if person is not None:
+        entrant = await event.entrants.filter(person=person).afirst()
+        number = entrant.number if entrant is not None else None
+        return [
+            _log_row(row)
+            async for row in rows[:_MAX_ROWS]
+            if row.person_id == person or (row.table is not None and number in row.table.seats)
+        ]
+    return [_log_row(row) async for row in rows[:_MAX_ROWS]]
+
+
+def _log_row(row: Ruling) -> dict[str, Any]:
+    has_points = row.points and row.kind in _WITH_POINTS
+    return {
+        "key": row.pk,
+        "at": row.made_at,
+        "kind": row.kind,
+        "what": KINDS.get(row.kind, row.kind),
+        "detail": format_signed(-row.points, 1) if has_points else row.detail,
+        "reason": row.reason,
+        "table": row.table,
+        "game": row.game if row.kind in _OF_GAMES else "",
+        "name": player_name(row.person.name) if row.person else "",
+        "by": row.by.name if row.by else "",
+        "is_by_player": row.is_by_player,
+        "is_cancelled": row.is_cancelled,
+        "cancel_reason": row.cancel_reason,
+    }
