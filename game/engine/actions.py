@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import msgspec
 
-from game.engine.by_seat import BySeat
-
 
 class _Action(msgspec.Struct, frozen=True, gc=False, array_like=True):
     pass
@@ -42,7 +40,7 @@ class CallKan(_Action, tag="daiminkan", frozen=True, gc=False, array_like=True):
 
 
 class DeclareAnkan(_Action, tag="ankan", frozen=True, gc=False, array_like=True):
-    consumed: BySeat[int]
+    consumed: tuple[int, int, int, int]
 
 
 class DeclareKakan(_Action, tag="kakan", frozen=True, gc=False, array_like=True):

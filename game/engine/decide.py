@@ -13,7 +13,6 @@ from typing import Final, assert_never
 import msgspec
 
 from game.engine import actions, claims, draws, fouls, progress, turn, wall_draw, wins
-from game.engine.by_seat import BySeat
 from game.engine.commands import (
     Act,
     BindWall,
@@ -313,7 +312,7 @@ def _dora_revealed(table: Table, count: int) -> list[DoraRevealed]:
     return [DoraRevealed(indicator(table.wall, number)) for number in numbers]
 
 
-def _closed_kan(table: Table, seat: int, consumed: BySeat[int]) -> Iterable[Event]:
+def _closed_kan(table: Table, seat: int, consumed: tuple[int, int, int, int]) -> Iterable[Event]:
     may_ron, waiting, may_foul = claims.robbers(table, seat, consumed[0], is_closed=True)
     decision = _Decision(table)
     decision.add(AnkanDeclared(seat, consumed, may_ron, waiting, may_foul))

@@ -157,7 +157,7 @@ class DaiminkanCalled(msgspec.Struct, tag="daiminkan", frozen=True, gc=False, ar
 
 class AnkanDeclared(msgspec.Struct, tag="ankan", frozen=True, gc=False, array_like=True):
     actor: Annotated[int, PUBLIC]
-    consumed: Annotated[BySeat[int], PUBLIC]
+    consumed: Annotated[tuple[int, int, int, int], PUBLIC]
     may_ron: Annotated[int, OWN_BIT] = 0
     waiting: Annotated[int, OWN_BIT] = 0
     may_foul: Annotated[int, OWN_BIT] = 0
