@@ -37,7 +37,7 @@ async def check_in(request: HttpRequest, access: ClubAccess, event: Event) -> Ht
     if entrant is None or not event.has_rounds:
         raise await count_not_found(request)
     await require_person(request)
-    await registration.check_in(event, entrant, is_here=request.POST.get("do") != "away")
+    await registration.check_in(event, [entrant], is_here=request.POST.get("do") != "away")
     return redirect(event_address(access, event))
 
 

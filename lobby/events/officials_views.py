@@ -374,8 +374,9 @@ async def act(request: HttpRequest, access: ClubAccess, event: Event) -> HttpRes
         elif verb == "substitutes" and event.has_rounds:
             await choose_substitutes(event, read_people(form))
         elif verb in {"here", "away"}:
-            entrant = await find_entrant(event, key)
-            await registration.check_in(event, entrant, is_here=verb == "here")
+            keys = [key] if key else form.getlist("present")
+            entrants = [await find_entrant(event, key) for key in keys[:_MAX_ROWS]]
+            await registration.check_in(event, entrants, is_here=verb == "here")
         else:
             official = Official(by, read_reason(form), await places_of(event))
             await _intervene(event, row, official, verb, key, form)

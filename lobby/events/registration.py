@@ -6,6 +6,8 @@ the event, so that it never has more entrants than places.
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, Literal
@@ -16,6 +18,7 @@ from django.db import IntegrityError
 from django.utils import timezone
 
 from game.engine.rules import RuleSet
+from lobby.accounts.names import name_key
 from lobby.accounts.transactions import change_locked
 from lobby.clubs.members import ClubAccess
 from lobby.models import Applicant, Club, Event, EventPlayer, Membership, Person
@@ -166,6 +169,21 @@ async def add(event: Event, person: UUID) -> bool:
     return await change_locked(event, change)
 
 
+async def add_names(event: Event, text: str) -> list[str]:
+    """Put the members with these names, one a line, on the list. Return the lines that are not the
+    name of exactly one member of the club."""
+    members: defaultdict[str, list[UUID]] = defaultdict(list)
+    rows = Membership.objects.filter(club=event.club_id).select_related("person")
+    async for row in rows:
+        members[name_key(row.person.name)].append(row.person_id)
+    unknown = list[str]()
+    for name in dict.fromkeys(line.strip() for line in text.splitlines()):
+        known = members.get(name_key(name), [])
+        if name and (len(known) != 1 or not await add(event, known[0])):
+            unknown.append(name)
+    return unknown
+
+
 async def fill_places(event: Event) -> None:
     """Let people who wait move up, after the number of places has changed."""
     await change_locked(event, lambda current: current.move_up())
@@ -189,6 +207,7 @@ def _enter(event: Event, person: UUID) -> Registered:
     return "waiting"
 
 
-async def check_in(event: Event, entrant: EventPlayer, *, is_here: bool) -> None:
-    """Record whether the entrant is present."""
-    await event.entrants.filter(pk=entrant.pk).aupdate(came_at=timezone.now() if is_here else None)
+async def check_in(event: Event, entrants: Sequence[EventPlayer], *, is_here: bool) -> None:
+    """Record whether these entrants are present."""
+    rows = event.entrants.filter(pk__in=[entrant.pk for entrant in entrants])
+    await rows.aupdate(came_at=timezone.now() if is_here else None)

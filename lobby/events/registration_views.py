@@ -88,6 +88,7 @@ def _folded(line: str) -> str:
     return "\r\n".join(parts)
 
 
+_MAX_TEXT: Final = 100_000
 _USUAL_LENGTH: Final = timedelta(hours=4)
 """The length in a calendar of an event without an end."""
 
@@ -120,6 +121,12 @@ async def change_lists(request: HttpRequest, access: ClubAccess, event: Event) -
         raise await count_not_found(request)
     if request.method == "POST":
         await require_person(request)
+        if request.POST.get("do") == "paste":
+            unknown = await registration.add_names(event, request.POST.get("names", "")[:_MAX_TEXT])
+            await notify(LOBBY_GROUP)
+            if not unknown:
+                return redirect(event_address(access, event, "entrants"))
+            return await _show_lists(request, access, event, unknown)
         verb, _sep, rest = request.POST.get("do", "").partition(":")
         try:
             person = UUID(rest or request.POST.get("person", ""))
@@ -134,13 +141,22 @@ async def change_lists(request: HttpRequest, access: ClubAccess, event: Event) -
             raise await count_not_found(request)
         await notify(LOBBY_GROUP)
         return redirect(event_address(access, event, "entrants"))
+    return await _show_lists(request, access, event, [])
+
+
+async def _show_lists(
+    request: HttpRequest, access: ClubAccess, event: Event, unknown: list[str]
+) -> HttpResponse:
+    """Show the lists, with the pasted names that are `unknown`."""
     context = {
         **event_context(access, event),
+        "unknown": unknown,
         "lists": await registration.lists_of(event),
         "others": await registration.members_to_add(event),
         "has_begun": await sync_to_async(event.has_begun)(),
     }
-    return render(request, "lobby/clubs/entrants.html", context)
+    status = 422 if unknown else 200
+    return render(request, "lobby/clubs/entrants.html", context, status=status)
 
 
 @require_safe

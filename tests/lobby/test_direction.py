@@ -555,3 +555,12 @@ async def test_own_data_has_penalties_disputes_and_decisions() -> None:
     assert [dispute["text"] for dispute in own["disputes_of_events"]] == ["no ron"]
     decided = (await officer.get("/privacy/own-data/")).json()["account"]["decisions_as_official"]
     assert [decision["kind"] for decision in decided] == ["penalty"]
+
+
+async def test_official_checks_in_several_at_once() -> None:
+    officer, cup = await start_tournament(8)
+    keys = [row.pk async for row in EventPlayer.objects.filter(event=cup)]
+    await officer.post(ACT, {"do": "here", "present": [str(key) for key in keys[:3]]})
+    here = EventPlayer.objects.filter(came_at__isnull=False).values_list("pk", flat=True)
+    assert [key async for key in here] == keys[:3]
+    assert (await officer.post(ACT, {"do": "here", "present": ["0"]})).status_code == 404

@@ -265,3 +265,15 @@ def test_lines_of_a_calendar_file_are_escaped_and_folded() -> None:
     assert all(len(line.encode()) <= 75 for line in text.split("\r\n"))
     unfolded = text.replace("\r\n ", "").split("\r\n")
     assert "SUMMARY:東南戦\\; a\\, b\\\\c END:VEVENT " + "雀" * 60 in unfolded
+
+
+async def test_officer_pastes_a_list_of_names() -> None:
+    club, browsers, _ = await club_of("Anna", "Ben", "Cleo")
+    cup = await new_cup(club, registration="list")
+    form = {"do": "paste", "names": " ben \n\nNobody\nCleo\nben"}
+    answer = await browsers[0].post(f"{CUP}entrants/", form)
+    assert answer.status_code == 422
+    assert "Nobody</textarea>" in text_of(answer)
+    assert await names_on(cup) == (["Ben", "Cleo"], [], [])
+    answer = await browsers[1].post(f"{CUP}entrants/", {"do": "paste", "names": "Anna"})
+    assert answer.status_code == 404, "Ben is no officer"
