@@ -53,7 +53,7 @@ async def remove_old_reviews() -> float | None:
 
 
 def _remove_batch() -> int:
-    is_old = Q(game__isnull=False, game__kept_log=None, game__log=b"")
+    is_old = Q(game__isnull=False, game__kept_log=None)
     if settings.REVIEWS_KEPT_DAYS:
         before = timezone.now() - timedelta(days=settings.REVIEWS_KEPT_DAYS)
         is_old |= Q(requested_at__lt=before)
