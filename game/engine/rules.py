@@ -14,8 +14,6 @@ from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hi
 import msgspec
 from msgspec.structs import force_setattr
 
-from game.engine.by_seat import BySeat
-
 
 class RuleSet(msgspec.Struct, frozen=True, gc=False):
     """All switches of the rules. A stored game includes its whole rule set; switches that no longer
@@ -34,9 +32,9 @@ class RuleSet(msgspec.Struct, frozen=True, gc=False):
     """The score that ends the game after the last hand, and that a leading dealer needs to stop."""
     oka: int = 20_000
     """Paid to the first place."""
-    uma: BySeat[int] = (20, 10, -10, -20)
+    uma: tuple[int, int, int, int] = (20, 10, -10, -20)
     """Thousands, by place."""
-    floating_uma: tuple[BySeat[int], ...] = ()
+    floating_uma: tuple[tuple[int, int, int, int], ...] = ()
     """If not empty: uma by the number of players (0..4) at or above `return_points`."""
     ties: Literal["first_dealer_order", "share"] = "first_dealer_order"
     rounding: Literal["none", "half_up", "five_down_six_up"] = "none"

@@ -171,3 +171,12 @@ def test_mark_with_an_impossible_number_of_red_fives_is_refused(reds: int) -> No
     mark["rules"]["red_fives"] = [reds, 1, 1]
     with pytest.raises(RecordError, match="a suit has 4 fives"):
         read_own_mark(mark, json.dumps(mark))
+
+
+@pytest.mark.parametrize("name", ["uma", "floating_uma"])
+def test_mark_with_uma_of_another_number_of_places_is_refused(name: str) -> None:
+    mark = own_mark(replace(play_from_seed(), hands=()))
+    assert mark is not None
+    mark["rules"][name] = [10, 0, -10] if name == "uma" else [[0]] * 5
+    with pytest.raises(RecordError):
+        read_own_mark(mark, json.dumps(mark))
