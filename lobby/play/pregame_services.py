@@ -16,6 +16,7 @@ from typing import Final
 from django.conf import settings as site_settings
 from msgspec.structs import replace
 
+from game.bots import BOT_NAMES
 from game.tables.errors import TableError
 from game.tables.room import Room, SeatMeta
 from game.tables.settings import TableSettings
@@ -61,20 +62,17 @@ async def create(
     `bots` are for the other three seats, '' for an empty one. `opened_from` is the key of the
     unfinished tables of the person's address.
     """
+    names = (bot_name for bot_name in BOT_NAMES if bot_name != name)
+    others = (Seat(bot=bot, name=next(names), is_ready=True) if bot else Seat() for bot in bots)
     pregame = PregameTable(
         id=secrets.token_urlsafe(9),
         host=person,
         settings=settings,
-        seats=(Seat(person=person, name=name), Seat(), Seat(), Seat()),
+        seats=(Seat(person=person, name=name), *others),
         token=secrets.token_urlsafe(TOKEN_BYTES),
         touched_at=backend.now_ms(),
         opened_from=opened_from,
     )
-    for at, bot in enumerate(bots, start=1):
-        if bot and not isinstance(
-            after := model.place_bot(pregame, person, at, bot), PregameRefusal
-        ):
-            pregame = after
     await pregame_store.add(backend, pregame)
     await _record_location(backend, person, pregame)
     return pregame
@@ -194,7 +192,13 @@ async def start_planned_game(backend: Backend, pregame: PregameTable) -> Pregame
     if pregame.settings.club:
         chosen = pregame.settings
         await record_game(chosen.club, plan.table_id, chosen.league, chosen.fixture)
-    await backend.tables.open_game(_game_plan(pregame, plan))
+    seats = [
+        SeatMeta(name=seat.name, person=seat.person, bot=seat.bot, is_program=seat.is_program)
+        for seat in (pregame.seats[at] for at in plan.order)
+    ]
+    await backend.tables.open_game(
+        GamePlan(table_id=plan.table_id, seats=seats, settings=pregame.settings)
+    )
     after = await pregame_store.update(
         backend, pregame.id, lambda pregame: replace(pregame, is_open=True)
     )
@@ -253,14 +257,18 @@ async def change(
         return model.plan_game(after, table_id, lot) if isinstance(after, PregameTable) else after
 
     before = await pregame_store.find(backend, pregame_id)
-    key = before.opened_from if before is not None and _may_begin(next_step(before)) else ""
+    planned = None if before is None else next_step(before)
+    key = ""
+    if isinstance(planned, PregameTable) and planned.plan is not None and not planned.is_open:
+        key = planned.opened_from
     if key:
         try:
             await address_tables.reserve(backend, key, table_id)
         except TooOften:
             return PregameRefusal("many_tables")
     outcome = await pregame_store.update(backend, pregame_id, next_step)
-    if key and not (isinstance(outcome, PregameTable) and _plans(outcome, table_id)):
+    plan = outcome.plan if isinstance(outcome, PregameTable) else None
+    if key and (plan is None or plan.table_id != table_id):
         await address_tables.release(backend, key, table_id)
     if isinstance(outcome, PregameRefusal):
         return outcome
@@ -275,14 +283,6 @@ async def change(
     return after
 
 
-def _may_begin(after: Change | None) -> bool:
-    return isinstance(after, PregameTable) and after.plan is not None and not after.is_open
-
-
-def _plans(pregame: PregameTable, table_id: str) -> bool:
-    return pregame.plan is not None and pregame.plan.table_id == table_id
-
-
 async def _record_location(backend: Backend, person: str, pregame: PregameTable) -> None:
     """Record the table as the person's location; they leave queue and other pregame tables."""
     location = Location(PREGAME, pregame.id)
@@ -295,15 +295,6 @@ async def _record_location(backend: Backend, person: str, pregame: PregameTable)
     if before is not None and before.kind == PREGAME and before != location:
         await change(backend, before.name, lambda pregame: model.leave_seat(pregame, person))
     await notify(LOBBY_GROUP, person_group(person))
-
-
-def _game_plan(pregame: PregameTable, plan: model.Plan) -> GamePlan:
-    seats = [_seat_meta(pregame.seats[at]) for at in plan.order]
-    return GamePlan(table_id=plan.table_id, seats=seats, settings=pregame.settings)
-
-
-def _seat_meta(seat: Seat) -> SeatMeta:
-    return SeatMeta(name=seat.name, person=seat.person, bot=seat.bot, is_program=seat.is_program)
 
 
 def fixture_table_id(fixture: int, former: str) -> str:
