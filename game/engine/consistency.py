@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from game.engine.rules import RuleSet
-from game.engine.state import SEATS
 
 _MAX_RED_FIVES: Final = 3
 _DOUBLES: Final = frozenset({"kokushi_13", "suuankou_tanki", "junsei_chuuren", "daisuushi"})
@@ -111,9 +110,6 @@ def _listed(numbers: tuple[int, ...]) -> str:
 
 
 def _ranking_contradictions(rules: RuleSet) -> Iterator[Contradiction]:
-    if len(rules.uma) != len(SEATS):
-        text = f"uma has {len(rules.uma)} numbers, not one for each place"
-        yield Contradiction("uma_sum", "uma", text)
     if sum(rules.uma):
         yield Contradiction("uma_sum", "uma", f"uma adds up to {sum(rules.uma)}, not to 0")
     if rules.floating_uma and len(rules.floating_uma) != 5:
@@ -123,9 +119,6 @@ def _ranking_contradictions(rules: RuleSet) -> Iterator[Contradiction]:
             f"floating_uma has {len(rules.floating_uma)} rows, not one for each of 0 to 4 players",
         )
     for row in rules.floating_uma:
-        if len(row) != len(SEATS):
-            text = f"a row of floating_uma has {len(row)} numbers, not one for each place"
-            yield Contradiction("floating_sum", "floating_uma", text)
         if sum(row):
             yield Contradiction(
                 "floating_sum",

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from game.engine.consistency import contradictions
 from game.engine.presets import PRESETS
-from game.engine.rules import TENHOU, RuleSet, switch_type
+from game.engine.rules import RuleSet, switch_type
 from game.results.game_text import format_number
 from game.results.ladders import preset_of
 from lobby.accounts.forms import replace_error_texts
@@ -200,8 +200,7 @@ def _field(name: str, switch: Switch) -> forms.Field:
     if name == "floating_uma":
         return NumbersField(4, rows=5, required=False, **texts)
     if get_origin(hint) is tuple:
-        count = len(getattr(TENHOU, name))
-        return NumbersField(count, labels=_LABELS.get(name, ()), **texts)
+        return NumbersField(len(get_args(hint)), labels=_LABELS.get(name, ()), **texts)
     if get_origin(hint) is Literal:
         values = get_args(hint)
         choices = [(value, switch.values.get(str(value), str(value))) for value in values]
