@@ -228,7 +228,7 @@ class SeasonForm(EventForm):
         return given
 
 
-class NewSeason(NewEvent, SeasonForm):
+class NewSeason(SeasonForm, NewEvent):
     """A new event without rounds."""
 
 
@@ -253,7 +253,7 @@ class RoundsForm(EventForm):
         return given
 
 
-class NewRounds(NewEvent, RoundsForm):
+class NewRounds(RoundsForm, NewEvent):
     """A new event with rounds, with settings that cannot be changed later."""
 
     defaults: ClassVar = RoundsForm.defaults | {

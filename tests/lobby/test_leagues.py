@@ -246,3 +246,11 @@ async def test_deleted_league_leaves_its_games_to_the_club() -> None:
     await owner.post(f"/clubs/{club.slug}/events/autumn/delete/", {"name": "Autumn League"})
     assert await Event.objects.acount() == 0
     assert (await ClubGame.objects.aget()).club_id == club.pk
+
+
+async def test_form_of_a_new_league_offers_every_member_first() -> None:
+    officer, anna = await account("Anna")
+    await new_club(anna)
+    page = text_of(await officer.get("/clubs/thursday/events/new/?format=open"))
+    choices = page[page.index('name="registration"') :]
+    assert choices.index('value="members"') < choices.index('value="open"')
