@@ -12,7 +12,7 @@ from django.core.cache import caches
 from django.test import override_settings
 
 from lobby.accounts import rate_limits, table_settings
-from lobby.accounts.forms import TableSettings
+from lobby.accounts.forms import TablePreferences
 from lobby.accounts.rate_limits import Limit, LimitsUnavailable, TooOften
 from mahjong_site.mail import MailUrlError, mail_settings
 from tests.kit.processes import RedisServer
@@ -40,13 +40,13 @@ def test_profile_has_the_tables_settings_and_defaults() -> None:
     defaults = frozen_in_script("DEFAULTS")
     for key, value in table_settings.form_values(None).items():
         assert defaults[key] == in_script(value), key
-    assert set(TableSettings().fields) == set(table_settings.form_values(None))
+    assert set(TablePreferences().fields) == set(table_settings.form_values(None))
 
 
 @pytest.mark.parametrize("key", ["tiles", "discard_by"])
 def test_profile_has_the_tables_choices(key: str) -> None:
     known = re.findall(r'"(\w+)"', frozen_in_script("CHOICES")[key])
-    field: Any = TableSettings().fields[key]
+    field: Any = TablePreferences().fields[key]
     assert [value for value, _ in field.choices] == known
 
 
@@ -56,7 +56,7 @@ def test_profile_uses_the_tables_texts() -> None:
     assert isinstance(texts, dict)
     words = texts["settings"]
     assert isinstance(words, dict)
-    for key, field in TableSettings().fields.items():
+    for key, field in TablePreferences().fields.items():
         assert str(field.label) == words[key]
 
 

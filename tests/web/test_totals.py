@@ -6,6 +6,7 @@ from datetime import date
 from uuid import UUID, uuid4
 
 import pytest
+from django.db import transaction
 
 from game.engine.commands import EndGame
 from game.engine.rules import TENHOU
@@ -101,7 +102,8 @@ def test_counts_that_are_known_without_a_log_are_in_no_sum() -> None:
     GamePlayer.objects.update(figures=encode_figures(PlayFigures(hands=2, is_partial=True)))
     PlayTotal.objects.all().delete()
     game = Game.objects.get()
-    update_totals(game)
+    with transaction.atomic():
+        update_totals(game)
     (found,) = totals(four[1]).values()
     assert (found.games, found.places, found.hands) == (1, [0, 1, 0, 0], 0)
     game.delete()
