@@ -134,7 +134,7 @@ def tables(site: Site, number: int) -> list[tuple[str, list[int]]]:
     """Return the ids and seats of the open tables of that round."""
     found = rows(
         site,
-        "SELECT table_id, seats FROM lobby_roundtable"
+        "SELECT table_id, seats FROM lobby_eventtable"
         f" WHERE round = {number} AND is_open ORDER BY number",
     )
     return [(table_id, json.loads(seats)) for table_id, seats in found]
@@ -160,7 +160,7 @@ async def play_round(
     """Play all tables of the round, and kill processes meanwhile."""
     site, count = running_site.site, PLAYERS // 4
     await until(lambda: len(tables(site, number)) == count, "all tables are open")
-    entrants = dict(rows(site, "SELECT number, person_id FROM lobby_entrant"))
+    entrants = dict(rows(site, "SELECT number, person_id FROM lobby_eventplayer"))
     players = [
         player(running_site.daphnes, table_id, people[entrants[seat]], 100 * number + at)
         for table_id, seats in tables(site, number)
@@ -199,10 +199,10 @@ def is_expected(error: dict[str, Any]) -> bool:
 
 def recount(site: Site) -> dict[str, Decimal]:
     """Return the points of each player, from the last event of each record."""
-    entrants = dict(rows(site, "SELECT number, person_id FROM lobby_entrant"))
+    entrants = dict(rows(site, "SELECT number, person_id FROM lobby_eventplayer"))
     points: dict[str, Decimal] = {}
     logs = dict(rows(site, "SELECT game_id, data FROM game_gamelog"))
-    for table_id, seats in rows(site, "SELECT table_id, seats FROM lobby_roundtable"):
+    for table_id, seats in rows(site, "SELECT table_id, seats FROM lobby_eventtable"):
         events = [event for entry in decode_log(logs[table_id]) for event in entry.events]
         last = events[-1]
         assert isinstance(last, GameEnded)
@@ -248,9 +248,9 @@ async def test_tournament_survives_killed_processes(site: Site) -> None:
     games = rows(site, "SELECT count(*), sum(is_broken_off) FROM game_game")
     assert games == [(ROUNDS * PLAYERS // 4, 0)]
     assert (
-        len(rows(site, "SELECT DISTINCT table_id FROM lobby_roundtable")) == ROUNDS * PLAYERS // 4
+        len(rows(site, "SELECT DISTINCT table_id FROM lobby_eventtable")) == ROUNDS * PLAYERS // 4
     )
-    seated = [json.loads(seats) for (seats,) in rows(site, "SELECT seats FROM lobby_roundtable")]
+    seated = [json.loads(seats) for (seats,) in rows(site, "SELECT seats FROM lobby_eventtable")]
     pairs = Counter(pair for seats in seated for pair in combinations(sorted(seats), 2))
     if IS_LONG:  # eight players cannot avoid meeting again in the second round
         assert max(pairs.values()) == 1
