@@ -114,6 +114,10 @@ class Event(models.Model):
     schedule = models.JSONField(null=True, editable=False)
     """The seats of all rounds, prescribed or drawn when the first one began; None before, and for
     methods that go by the standings."""
+    drawn = models.JSONField(default=dict, editable=False)
+    """The seats of the next round as officials see them before it starts: `round`, `tables` with
+    the numbers of the players by seat, and the terms of that moment. Empty if nobody has
+    looked."""
     round_minutes = models.PositiveSmallIntegerField(default=0)
     """The minutes after which one more hand is played; 0: games end by their rules alone."""
     no_show_minutes = models.PositiveSmallIntegerField(default=0)

@@ -13,7 +13,8 @@ import hashlib
 import hmac
 import logging
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 from random import Random
 from typing import Any, Final, cast
 from uuid import UUID
@@ -114,25 +115,84 @@ async def states_of(club: Club) -> dict[int, str]:
     return {pk: "over" if pk in done - playing else "running" for pk in begun}
 
 
-async def start_round(event: Event, number: int) -> None:
-    """Store the tables of that round, if it is the next one. Raises RoundRefused if the round
-    before is not over or there are no more rounds, SeatingError if the entrants do not fill the
-    tables. A repeated call has no effect."""
+async def draw_seats(event: Event, number: int, *, again: bool = False) -> Round:
+    """Return the seats that the next round will have, and draw them if nobody has, if others play
+    by now, or if they are to be drawn `again`. Raises as `start_round`."""
+    seat = await _seat_drawer(event, number)
+    return await change_locked(event, lambda current: seat(current, again) or [])
+
+
+async def swap_players(event: Event, number: int, first: int, second: int) -> None:
+    """Exchange the seats of these two players in the drawn seats of the next round. Raises as
+    `start_round`."""
+    seat = await _seat_drawer(event, number)
+
+    def swap(current: Event) -> None:
+        places = {first: second, second: first}
+        tables = [[places.get(at, at) for at in table] for table in seat(current, False) or []]
+        current.drawn = _drawn(current, number, tables)
+        current.save(update_fields=["drawn"])
+
+    await change_locked(event, swap)
+
+
+async def _seat_drawer(event: Event, number: int) -> Callable[[Event, bool], Round | None]:
+    """Return the function that gives the locked event its drawn seats for that round and returns
+    them; None if the round has begun."""
     standings = await standings_of(event)
     ended = await ended_tables(table_ids_of(event))
     order = [row.player for row in standings.rows]
 
-    def store(current: Event) -> None:
+    def draw(current: Event, again: bool) -> Round | None:
         tables = list(current.tables.all())
         last = max((table.round for table in tables), default=0)
         if number <= last:
-            return
+            return None
         if number != last + 1 or number > current.rounds:
             raise RoundRefused("over")
         if any(table.table_id not in ended for table in tables):
             raise RoundRefused("running")
-        played = _rounds_of(tables)
-        seated = _seat_round(current, number, order, played)
+        kept = _kept_seats(current, number)
+        if kept and not again:
+            return kept
+        if number == 1 and current.method != "prescribed":
+            current.schedule = None  # of other entrants, or a draw that was not wanted
+        seated = _seat_round(current, number, order, _rounds_of(tables))
+        current.drawn = _drawn(current, number, seated)
+        current.save(update_fields=["drawn"])
+        return seated
+
+    return draw
+
+
+def _drawn(event: Event, number: int, tables: Iterable[Sequence[int]]) -> dict[str, Any]:
+    terms = {"rounds": event.rounds, "method": event.method, "fill": event.fill}
+    return {"round": number, "tables": [list(table) for table in tables], **terms}
+
+
+def _kept_seats(event: Event, number: int) -> Round:
+    """Return the seats that were drawn for that round; none if players or terms have changed."""
+    if event.drawn != _drawn(event, number, event.drawn.get("tables", ())):
+        return []
+    numbers = sorted(event.entrants.values_list("number", flat=True), key=lambda found: found or 0)
+    tables = event.drawn["tables"]
+    seats = seats_needed(len(numbers), event.rounds, cast("Fill", event.fill))
+    has_all = sorted(chain.from_iterable(tables)) == list(range(1, seats + 1))
+    if not has_all or numbers != list(range(1, len(numbers) + 1)):
+        return []
+    return [(a, b, c, d) for a, b, c, d in tables]
+
+
+async def start_round(event: Event, number: int) -> None:
+    """Store the tables of that round, if it is the next one, with the drawn seats. Raises
+    RoundRefused if the round before is not over or there are no more rounds, SeatingError if the
+    entrants do not fill the tables. A repeated call has no effect."""
+    draw = await _seat_drawer(event, number)
+
+    def store(current: Event) -> None:
+        seated = draw(current, False)
+        if seated is None:
+            return
         substitutes = _check_substitutes(current)
         for at, seats in enumerate(seated, start=1):
             EventTable.objects.create(
@@ -337,6 +397,7 @@ def _seat_round(event: Event, number: int, order: list[str], played: list[Round]
 
 
 def _draw_numbers(event: Event) -> None:
+    event.entrants.update(number=None)  # those of an earlier draw
     entrants = list(event.entrants.all())
     lot = Random(secrets.randbits(64))
     lot.shuffle(entrants)

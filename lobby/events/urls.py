@@ -38,7 +38,7 @@ urlpatterns = [
             ("table/", views.make_table, "event_table"),
             ("fixtures/", fixture_views.fixture_list, "event_fixtures"),
             ("fixtures/<int:number>/", fixture_views.open_fixture, "open_fixture"),
-            ("round/", officials_views.start_round, "event_round"),
+            ("round/", officials_views.next_round, "event_round"),
             ("feature/", officials_views.feature, "event_feature"),
             ("officials/", officials_views.officials, "event_officials"),
             ("officials/do/", officials_views.act, "event_act"),

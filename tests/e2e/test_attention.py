@@ -230,6 +230,7 @@ def test_hidden_page_of_an_event_says_that_the_table_is_ready(
         event.evaluate(LOOKS, True)
         director = context.new_page()
         director.goto("/clubs/called/events/cup/officials/")
+        director.get_by_role("link", name="Start round 1").click()
         director.get_by_role("button", name="Start round 1").click()
         event.wait_for_url("**/table/**")
         titles = json.loads(event.evaluate("sessionStorage.getItem('titles')"))

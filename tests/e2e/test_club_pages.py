@@ -142,7 +142,7 @@ def test_club_is_founded_joined_and_played_in(desk: Page, phone: Page) -> None:
     phone.get_by_role("button", name="Take part").click()
     expect(desk.locator(".here .chair")).to_have_text(["Benedict"])
     expect_no_sideways_scrolling(phone)
-    desk.get_by_role("button", name="Start round 1").click()
+    desk.get_by_role("link", name="Start round 1").click()
     expect(desk.get_by_role("alert")).to_have_text("The entrants do not fill tables of four.")
     phone.goto("/clubs/thursday/")
     expect(phone.locator("a.table-card .go").last).to_have_text("Return to table")

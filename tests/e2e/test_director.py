@@ -98,6 +98,7 @@ def test_official_runs_a_round(
         expect_no_sideways_scrolling(player)
         desk.goto(f"{PATH}officials/")
         expect(desk.locator(".check-in .badge")).to_have_text(["here"])
+        desk.get_by_role("link", name="Start round 1").click()
         desk.get_by_role("button", name="Start round 1").click()
         expect(desk.locator(".counts")).to_contain_text("1 game is running")
         player.wait_for_url("**/table/**")
