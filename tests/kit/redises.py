@@ -111,12 +111,18 @@ class Cluster:
         return self.masters[slot // -(-SLOTS // len(self.masters))]
 
     def replica_of(self, slot: int) -> Server:
-        """Return the replica of the master that has the slot now."""
-        for first, last, _, *replicas in self.servers[0].execute("CLUSTER", "SLOTS"):
-            if first <= slot <= last:
-                ports = [port for _, port, *_ in replicas]
-                return next(server for server in self.servers if server.port in ports)
-        raise LookupError(f"no master has slot {slot}")
+        """Return the replica of the master that has the slot now. Wait for one: after a failover
+        the cluster has none for some seconds."""
+        found = list[Server]()
+
+        def has_replica() -> bool:
+            for first, last, _, *replicas in self.servers[0].execute("CLUSTER", "SLOTS"):
+                ports = [port for _, port, *_ in replicas if first <= slot <= last]
+                found.extend(server for server in self.servers if server.port in ports)
+            return bool(found)
+
+        wait_until(has_replica, within_s=60, what=f"the master of slot {slot} has a replica")
+        return found[0]
 
     def start(self) -> None:
         for server in self.servers:
