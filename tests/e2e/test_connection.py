@@ -237,5 +237,5 @@ def test_page_without_a_version_asks_for_a_reload(page: Page) -> None:
     window.route(re.compile(r"/(net/socket|bundle/main)[^/]*\.js"), without_version)
     window.goto(page.url)
     assert sum(changed) == 1
-    expect(window.locator(STATUS)).to_have_attribute("data-status", "refused")
+    expect(window.locator(STATUS)).to_have_attribute("data-status", "outdated")
     expect(window.get_by_role("status").first).to_contain_text("Reload the page.")

@@ -67,10 +67,11 @@ SPILLED = """() => [...document.querySelectorAll("button, .button, nav a, h1, h2
   .map((node) => `${node.className || node.tagName}: ${node.textContent.trim()}`)"""
 
 NAMES = re.compile(
-    r"\b(?:Guest \d+|Invité \d+|Aki|Fuyu|Haru|Natsu|Anna|Katharina|Bot (?:East|South|West))\b",
+    r"\b(?:Guest \d+|Invité \d+|Aki|Fuyu|Haru|Natsu|Anna|Katharina|Bot (?:East|South|West)"
+    r"|M\.League)\b",
     re.ASCII,
 )
-"""Names of people and bots, including those of the gallery."""
+"""Names of people and bots, including those of the gallery, and of a league."""
 
 SAME_IN_JAPANESE = {
     *("EMA", "WRC", "English", "Français"),

@@ -48,7 +48,11 @@ def test_a_clean_copy_has_all_that_the_site_needs(tmp_path: Path) -> None:
     site needs neither tests nor measures."""
     for recipe in ("run", "serve"):
         steps = subprocess.run(
-            ["make", "-n", recipe], cwd=words.ROOT, capture_output=True, text=True, check=True
+            ["make", "-n", "--no-print-directory", recipe],
+            cwd=words.ROOT,
+            capture_output=True,
+            text=True,
+            check=True,
         )
         assert steps.stdout.splitlines()[0].endswith("tools/bootstrap.py -m tools.bundle")
     copy = tmp_path / "copy"

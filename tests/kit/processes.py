@@ -6,10 +6,12 @@ them, even if it is killed.
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import hashlib
 import json
 import os
+import secrets
 import shutil
 import signal
 import socket
@@ -70,11 +72,13 @@ def wait_until(condition: Callable[[], bool], *, within_s: float, what: str) -> 
 
 
 def free_port() -> int:
-    """Find a port of the loopback address on which nothing listens."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """Find a port of the loopback address on which nothing listens. It is not one of those that
+    the system gives to connections, which may take it at any moment (32768 and above)."""
+    while True:
+        port = 10_240 + secrets.randbelow(22_000)
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 def environment(data: Path, **settings_by_name: str) -> dict[str, str]:
