@@ -136,7 +136,8 @@ async def test_wrong_answers_are_explained_and_may_be_repeated(
         ack = await client.until("action_ack")
         assert (ack["status"], ack["request_id"]) == (status, echoed), ack
         assert text in ack["message"]
-    await client.answer(request)
+    discard = next(answer for answer in request["possible_actions"] if answer["type"] == "dahai")
+    await client.send({**discard, "request_id": number})
     assert (await client.until("action_ack"))["status"] == "accepted"
     assert (await client.until("dahai"))["actor"] == client.seat
     await client.send({"type": "none", "request_id": number})

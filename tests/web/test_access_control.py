@@ -389,8 +389,11 @@ def club_addresses(club: str, guessed: str) -> dict[str, Address]:
                 *((page, 404, 405) for page in ("", "rules/", "calendar.ics", "standings.json")),
                 *((page, 404, 405) for page in ("standings/", "feature/")),
                 *((f"{part}.csv", 404, 405) for part in CSV_PARTS),
-                *((page, 405, 404) for page in ("enter/", "table/", "round/", "delete/")),
-                *((page, 404, 404) for page in ("edit/", "entrants/", "offline/", "teams/")),
+                *((page, 405, 404) for page in ("enter/", "table/", "delete/")),
+                *(
+                    (page, 404, 404)
+                    for page in ("edit/", "entrants/", "offline/", "teams/", "round/")
+                ),
                 *((page, 404, 404) for page in ("offline/<int:game>/", "fixtures/", "games/")),
                 *((page, 404, 405) for page in ("officials/", "log/")),
                 ("officials/<int:round>/<int:table>/", 404, 405),
