@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 from decimal import Decimal, InvalidOperation
-from itertools import chain
 from typing import Any, Final
 from uuid import UUID
 
-from asgiref.sync import sync_to_async
 from django.contrib.sessions.backends.base import SessionBase
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
-from game.bots import BOT_NAMES
 from game.live.process import running_room
 from game.results.game_text import format_signed, player_name
 from game.results.group_results import ended_tables
@@ -27,7 +24,7 @@ from lobby.accounts.guests import require_person
 from lobby.accounts.refusals import count_not_found, read_key
 from lobby.accounts.visitors import person_id, visitor_of
 from lobby.clubs.members import ClubAccess
-from lobby.events import direction, disputes, registration, rounds, rulings
+from lobby.events import direction, disputes, registration, rulings
 from lobby.events.direction import (
     MAX_EXTENSION,
     MAX_REASON,
@@ -46,7 +43,6 @@ from lobby.events.registration import fills_tables
 from lobby.events.results import ScoresRefused, final_scores, names_by_number, names_of
 from lobby.events.rounds import SubstitutesRefused, choose_substitutes, count_left_over
 from lobby.events.rulings import RulingRefused
-from lobby.events.seating import SeatingError
 from lobby.events.views import event_address, event_context, visible_event
 from lobby.models import Dispute, Event, EventPlayer, EventTable, Membership, Person, Ruling
 from lobby.play.backend import Backend, current_backend
@@ -304,63 +300,6 @@ async def _games_to_judge(event: Event, you: str) -> list[dict[str, Any]]:
         for game in games
         if all(str(seat.person_id) != you for seat in game.seats)
     ]
-
-
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-@visible_event
-async def next_round(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
-    """Show the seats of the round of that number before it starts; draw them again, exchange two
-    players, or start the round. For officers."""
-    given = request.POST if request.method == "POST" else request.GET
-    number = given.get("round", "")
-    if not (access.is_officer and event.has_rounds and number.isdecimal() and len(number) < 3):
-        raise await count_not_found(request)
-    await require_person(request)
-    address = event_address(access, event, "officials")
-    try:
-        match given.get("do", "start") if request.method == "POST" else "":
-            case "":
-                return await _show_seats(request, access, event, int(number))
-            case "draw":
-                await rounds.draw_seats(event, int(number), again=True)
-                return redirect(f"{request.path}?round={number}")
-            case "swap":
-                players = [given.get(name, "") for name in ("first", "second")]
-                if all(player.isdecimal() and len(player) < 4 for player in players):
-                    await rounds.swap_players(event, int(number), *map(int, players))
-                return redirect(f"{request.path}?round={number}")
-            case "start":
-                await rounds.start_round(event, int(number))
-            case _:
-                raise await count_not_found(request)
-    except rounds.RoundRefused as refusal:
-        return redirect(f"{event_address(access, event)}?note={refusal.code}")
-    except SeatingError:
-        return redirect(f"{event_address(access, event)}?note=seats")
-    await rounds.open_tables(event)
-    return redirect(address)
-
-
-async def _show_seats(
-    request: HttpRequest, access: ClubAccess, event: Event, number: int
-) -> HttpResponse:
-    seats = await rounds.draw_seats(event, number)
-    if not seats:
-        return redirect(event_address(access, event, "officials"))
-    names = await names_by_number(event)
-    people = [substitute.name for substitute in await sync_to_async(rounds.substitutes_of)(event)]
-    spare = people if event.fill == "substitutes" else []
-    for at, player in enumerate(sorted({*chain.from_iterable(seats)} - names.keys())):
-        names[player] = spare[at] if at < len(spare) else BOT_NAMES[at % len(BOT_NAMES)]
-    context = {
-        **event_context(access, event),
-        "number": number,
-        "tables": [[(player, names[player]) for player in table] for table in seats],
-        "players": sorted(names.items(), key=lambda row: row[1].casefold()),
-        "winds": WINDS,
-    }
-    return render(request, "lobby/clubs/next_round.html", context)
 
 
 @never_cache

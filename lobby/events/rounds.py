@@ -8,7 +8,6 @@ them, and every worker opens missing ones, so that a process may die at any poin
 from __future__ import annotations
 
 import base64
-import contextlib
 import hashlib
 import hmac
 import logging
@@ -20,7 +19,6 @@ from typing import Any, Final, cast
 from uuid import UUID
 
 from django.conf import settings
-from django.db import IntegrityError
 
 from game.bots import BOT_NAMES
 from game.results.group_results import ended_tables
@@ -39,6 +37,16 @@ from lobby.play.club_tables import record_game, table_ids_of
 from lobby.play.notifications import LOBBY_GROUP, notify, person_group
 from lobby.play.queues import BOT
 from lobby.play.table_access import GamePlan
+
+log = logging.getLogger(__name__)
+
+_OPEN_EVERY_S: Final = 5.0
+
+
+class RoundRefused(CodedError):
+    """The next round cannot start. `code`: "over" (there are no more rounds), "running" (a game of
+    the round before is not over), "substitutes" (too few members are named for the seats that are
+    left over), "prescribed" (the prescribed seats are for another number of entrants)."""
 
 
 class SubstitutesRefused(CodedError):
@@ -82,22 +90,22 @@ def substitutes_of(event: Event) -> list[Person]:
     ]
 
 
+def seated_substitutes(event: Event) -> list[Person]:
+    """List who takes the leftover seats, in the order of the seats; nobody if bots do. Raises
+    RoundRefused."""
+    if event.fill != "substitutes":
+        return []
+    people = substitutes_of(event)
+    if len(people) < count_left_over(event.entrants.all().count()):
+        raise RoundRefused("substitutes")
+    return people
+
+
 def _busy(event: Event) -> set[UUID]:
     """Return those who play in the event, for themselves or for an entrant."""
     rows = event.entrants.all()
     replacing = rows.filter(substitute__isnull=False)
     return {*rows.values_list("person", flat=True), *replacing.values_list("substitute", flat=True)}
-
-
-log = logging.getLogger(__name__)
-
-_OPEN_EVERY_S: Final = 5.0
-
-
-class RoundRefused(CodedError):
-    """The next round cannot start. `code`: "over" (there are no more rounds), "running" (a game of
-    the round before is not over), "substitutes" (too few members are named for the seats that are
-    left over), "prescribed" (the prescribed seats are for another number of entrants)."""
 
 
 async def states_of(club: Club) -> dict[int, str]:
@@ -128,8 +136,11 @@ async def swap_players(event: Event, number: int, first: int, second: int) -> No
     seat = await _seat_drawer(event, number)
 
     def swap(current: Event) -> None:
+        seats = seat(current, False)
+        if seats is None:
+            return
         places = {first: second, second: first}
-        tables = [[places.get(at, at) for at in table] for table in seat(current, False) or []]
+        tables = [[places.get(at, at) for at in table] for table in seats]
         current.drawn = _drawn(current, number, tables)
         current.save(update_fields=["drawn"])
 
@@ -152,6 +163,7 @@ async def _seat_drawer(event: Event, number: int) -> Callable[[Event, bool], Rou
             raise RoundRefused("over")
         if any(table.table_id not in ended for table in tables):
             raise RoundRefused("running")
+        seated_substitutes(current)
         kept = _kept_seats(current, number)
         if kept and not again:
             return kept
@@ -193,7 +205,7 @@ async def start_round(event: Event, number: int) -> None:
         seated = draw(current, False)
         if seated is None:
             return
-        substitutes = _check_substitutes(current)
+        substitutes = seated_substitutes(current)
         for at, seats in enumerate(seated, start=1):
             EventTable.objects.create(
                 event=current,
@@ -205,9 +217,7 @@ async def start_round(event: Event, number: int) -> None:
                 | _substitutes_at(current, seats, substitutes),
             )
 
-    # Another request may store the same round at the same time: the first one counts.
-    with contextlib.suppress(IntegrityError):
-        await change_locked(event, store)
+    await change_locked(event, store)
 
 
 def table_id(event: int, round_number: int, table: int, attempt: int = 1) -> str:
@@ -349,16 +359,6 @@ def _replacements(event: Event, seats: Seats) -> dict[str, dict[str, str]]:
             seat = seats.index(entrant.number)
             found[str(seat)] = describe_replacement(entrant, seat)
     return found
-
-
-def _check_substitutes(event: Event) -> list[Person]:
-    """Return who takes the leftover seats; nobody if bots do. Raises RoundRefused."""
-    if event.fill != "substitutes":
-        return []
-    people = substitutes_of(event)
-    if len(people) < count_left_over(event.entrants.all().count()):
-        raise RoundRefused("substitutes")
-    return people
 
 
 def _substitutes_at(event: Event, seats: Seats, people: list[Person]) -> dict[str, Any]:

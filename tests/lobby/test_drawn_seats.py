@@ -9,9 +9,9 @@ import pytest
 from django.test import AsyncClient
 
 from lobby.events import rounds
-from lobby.models import Event
+from lobby.models import Event, Membership
 from tests.lobby.club_people import account, new_club
-from tests.lobby.cups import PATH, finish_round, new_cup, tables_of
+from tests.lobby.cups import PATH, finish_round, new_cup, rooms_of, tables_of
 from tests.lobby.pages import text_of
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pages", "fresh")]
@@ -90,3 +90,39 @@ async def test_others_do_not_see_the_seats() -> None:
     await officer.get(SEATS_PAGE)
     assert (await AsyncClient().get(SEATS_PAGE)).status_code == 404
     assert "Table 1" not in text_of(await AsyncClient().get(PATH))
+
+
+async def test_page_of_seats_refuses_what_the_start_refuses() -> None:
+    officer, cup = await staged_cup(entrants=6)
+    await Event.objects.filter(pk=cup.pk).aupdate(fill="substitutes")
+    page = await officer.get(SEATS_PAGE)
+    assert page.headers["Location"] == f"{PATH}?note=substitutes"
+    assert "members who take the seats" in text_of(await officer.get(page.headers["Location"]))
+
+
+async def test_leftover_seats_show_substitutes_by_name_and_bots_by_number() -> None:
+    officer, cup = await staged_cup(entrants=6)
+    await Event.objects.filter(pk=cup.pk).aupdate(fill="bots")
+    shown = seats_on(text_of(await officer.get(SEATS_PAGE)))
+    assert {"bot 1", "bot 2"} <= set(shown)
+    people = [await account(name) for name in ("Bea", "Cleo")]
+    for _client, person in people:
+        await Membership.objects.acreate(club=cup.club, person=person)
+    chosen = [str(person.pk) for _client, person in people]
+    await Event.objects.filter(pk=cup.pk).aupdate(fill="substitutes", substitutes=chosen)
+    shown = seats_on(text_of(await officer.get(SEATS_PAGE)))
+    assert {"Bea", "Cleo"} <= set(shown)
+    await officer.post(f"{PATH}round/", {"round": "1"})
+    seated = [
+        seat.name for room in await rooms_of(await tables_of(cup, 1)) for seat in room.meta.seats
+    ]
+    assert seated == shown
+
+
+async def test_exchange_in_a_round_that_has_begun_changes_nothing() -> None:
+    officer, _cup = await staged_cup()
+    await officer.get(SEATS_PAGE)
+    await officer.post(f"{PATH}round/", {"round": "1"})
+    before = await Event.objects.aget()
+    await officer.post(f"{PATH}round/", {"round": "1", "do": "swap", "first": "1", "second": "5"})
+    assert (await Event.objects.aget()).drawn == before.drawn
