@@ -26,7 +26,8 @@ from lobby.events.fixtures import (
     games_step,
 )
 from lobby.events.offline import players_of
-from lobby.events.views import event_address, event_context, table_settings, visible_event
+from lobby.events.registration import settings_of
+from lobby.events.views import event_address, event_context, visible_event
 from lobby.models import Event
 from lobby.play import pregame_services
 from lobby.play.backend import current_backend
@@ -112,7 +113,7 @@ async def open_fixture(
         backend,
         person=visitor,
         name=person.name,
-        settings=table_settings(access, event, fixture.key),
+        settings=settings_of(event, club=access.club.slug, league=event.pk, fixture=fixture.key),
         former=fixture.void_table_id,
         players={str(player.pk): player.name for player in fixture.players},
     )

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, cast
 from uuid import UUID
 
 import msgspec
@@ -18,6 +18,7 @@ from django.db import IntegrityError
 from django.utils import timezone
 
 from game.engine.rules import RuleSet
+from game.tables.settings import TableSettings, Watch
 from lobby.accounts.names import name_key
 from lobby.accounts.transactions import change_locked
 from lobby.clubs.members import ClubAccess
@@ -78,6 +79,19 @@ async def find_event(access: ClubAccess, slug: str) -> Event | None:
 
 def rules_of(event: Event) -> RuleSet:
     return msgspec.convert(event.rules, RuleSet)
+
+
+def settings_of(event: Event, /, **more: Any) -> TableSettings:
+    """Make the settings of a table of the event, with the fields `more`."""
+    return TableSettings(
+        rules=rules_of(event),
+        clock=event.clock,
+        help=False,
+        public=event.is_public,
+        watch=cast("Watch", event.watch),
+        watch_delay_s=event.delay_s,
+        **more,
+    )
 
 
 async def change_event(event: Event, **terms: Any) -> None:

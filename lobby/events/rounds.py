@@ -24,10 +24,9 @@ from game.bots import BOT_NAMES
 from game.results.group_results import ended_tables
 from game.tables.errors import TableError
 from game.tables.room import SeatMeta
-from game.tables.settings import TableSettings, Watch
 from lobby.accounts.coded_error import CodedError
 from lobby.accounts.transactions import change_locked
-from lobby.events.registration import rules_of
+from lobby.events.registration import settings_of
 from lobby.events.results import standings_of
 from lobby.events.seating import SEATS, Fill, Method, Round, Seats, plan_rounds, seats_needed
 from lobby.models import Club, Event, EventPlayer, EventTable, Membership, Person
@@ -270,15 +269,7 @@ async def open_table(backend: Backend, row: EventTable) -> None:
         GamePlan(
             table_id=row.table_id,
             seats=seats,
-            settings=TableSettings(
-                rules=rules_of(event),
-                clock=event.clock,
-                public=event.is_public,
-                help=False,
-                watch=cast("Watch", event.watch),
-                watch_delay_s=event.delay_s,
-                has_officials=True,
-            ),
+            settings=settings_of(event, has_officials=True),
             round_ms=event.round_minutes * 60_000,
         )
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import wraps
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
 from django.shortcuts import redirect, render
@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from game.engine.presets import PRESETS
 from game.moderation.sanctions import banned_until
 from game.results.game_text import preset_name
-from game.tables.settings import DEFAULT_CLOCK, TableSettings, Watch
+from game.tables.settings import DEFAULT_CLOCK
 from lobby.accounts import rate_limits
 from lobby.accounts.guests import require_person
 from lobby.accounts.refusals import REFUSALS, View, count_not_found
@@ -25,7 +25,7 @@ from lobby.clubs.views import ClubView, any_club, visible_club
 from lobby.events import registration
 from lobby.events.forms import FORMATS, edit_form, new_form
 from lobby.events.notes import EVENT_NOTES
-from lobby.events.registration import events_of, find_event, rules_of
+from lobby.events.registration import events_of, find_event, rules_of, settings_of
 from lobby.events.rounds import states_of
 from lobby.models import Club, Event
 from lobby.play import fragments, pregame_services, saved_rules
@@ -193,25 +193,10 @@ async def make_table(request: HttpRequest, access: ClubAccess, event: Event) -> 
         await current_backend(),
         person=visitor,
         name=person.name,
-        settings=table_settings(access, event),
+        settings=settings_of(event, club=access.club.slug, league=event.pk),
         bots=("", "", ""),
     )
     return redirect("lobby:pregame_table", pregame_id=pregame.id)
-
-
-def table_settings(access: ClubAccess, event: Event, table: int = 0) -> TableSettings:
-    """Return the settings of a table of the event, or of that table of its list."""
-    return TableSettings(
-        rules=rules_of(event),
-        clock=event.clock,
-        help=False,
-        public=event.is_public,
-        watch=cast("Watch", event.watch),
-        watch_delay_s=event.delay_s,
-        club=access.club.slug,
-        league=event.pk,
-        fixture=table,
-    )
 
 
 @require_safe
