@@ -69,7 +69,7 @@ class TableMeta(msgspec.Struct, frozen=True, gc=False, array_like=True):
     def is_played_to_end(self) -> bool:
         """Whether stand-ins play the game to its end when nobody is left: a rated game or one of an
         event."""
-        return bool(self.ladder or self.settings.has_officials or self.settings.league)
+        return bool(self.ladder or self.settings.has_officials or self.settings.event)
 
 
 class Commit(msgspec.Struct, frozen=True, gc=False, array_like=True):

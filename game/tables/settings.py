@@ -63,10 +63,10 @@ class TableSettings(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_de
     club: str = ""
     """The address of the club whose table it is; '' for none. Its members find the table in the
     lobby of the club."""
-    league: int = 0
-    """The league of the club in which the game counts; 0 for none. Four members play in it."""
-    fixture: int = 0
-    """The table of the league's list whose game it is; 0 for none. Only its four players play."""
+    event: int = 0
+    """The event of the club in which the game counts; 0 for none, and for tables of rounds."""
+    event_table: int = 0
+    """The table of the event's list whose game it is; 0 for none. Only its four players play."""
 
     @property
     def is_shown_delayed(self) -> bool:

@@ -41,12 +41,12 @@ REFUSALS: Final = {
         "game first."
     ),
     "late": _("It is too late for a rematch at that table. Make a new one."),
-    "league": _(
-        "You cannot play in this league now: it is for members of the club during the season, and "
+    "event": _(
+        "You cannot play in this event now: it is for members of the club during the season, and "
         "the number of games is limited."
     ),
     "fixture": _(
-        "Only the four players of this table of the league can sit down here, during the season "
+        "Only the four players of this table of the event can sit down here, during the season "
         "and until it has been played."
     ),
     "playing": _("The game is not over yet."),

@@ -50,7 +50,7 @@ async def waiting_tables(
         for table in tables
         if table.settings.club == club.slug
         and table.is_waiting
-        and (event is None or table.settings.league == event.pk)
+        and (event is None or table.settings.event == event.pk)
         and (with_private or table.settings.public)
     ]
 

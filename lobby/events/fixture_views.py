@@ -113,7 +113,7 @@ async def open_fixture(
         backend,
         person=visitor,
         name=person.name,
-        settings=settings_of(event, club=access.club.slug, league=event.pk, fixture=fixture.key),
+        settings=settings_of(event, club=access.club.slug, event=event.pk, event_table=fixture.key),
         former=fixture.void_table_id,
         players={str(player.pk): player.name for player in fixture.players},
     )

@@ -193,7 +193,7 @@ async def make_table(request: HttpRequest, access: ClubAccess, event: Event) -> 
         await current_backend(),
         person=visitor,
         name=person.name,
-        settings=settings_of(event, club=access.club.slug, league=event.pk),
+        settings=settings_of(event, club=access.club.slug, event=event.pk),
         bots=("", "", ""),
     )
     return redirect("lobby:pregame_table", pregame_id=pregame.id)

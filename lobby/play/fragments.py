@@ -363,7 +363,7 @@ async def pregame_seats(backend: Backend, pregame: PregameTable, person: str) ->
         "is_invited": pregame.is_invited(person),
         "table_id": pregame.plan.table_id if pregame.plan else "",
         "free": free,
-        "bots": [] if pregame.settings.league else short_choices(),
+        "bots": [] if pregame.settings.event else short_choices(),
     }
 
 

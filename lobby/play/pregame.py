@@ -207,7 +207,7 @@ def place_bot(table: PregameTable, host: str, at: int, bot: str) -> Change:
     """Put a bot on a seat that is empty or has a bot; '' removes the bot. For the host."""
     if (refusal := _check_host(table, host, at)) is not None:
         return refusal
-    if table.seats[at].person or (bot and (bot not in BOTS or table.settings.league)):
+    if table.seats[at].person or (bot and (bot not in BOTS or table.settings.event)):
         return PregameRefusal("taken")
     if not bot:
         return _with_seat(table, at, Seat())
@@ -222,8 +222,8 @@ def keep_seat(
         return refusal
     if table.seat_of(person) is not None or table.is_invited(person):
         return table
-    if table.settings.league:
-        return PregameRefusal("league")
+    if table.settings.event:
+        return PregameRefusal("event")
     for at, seat in enumerate(table.seats):
         if seat.is_empty and not seat.kept_for:
             return _with_seat(table, at, Seat(name=name, kept_for=person, is_program=is_program))

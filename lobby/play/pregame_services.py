@@ -85,13 +85,13 @@ async def sit(
     name: str,
     take: Callable[[PregameTable, str, str], Change] = model.take_seat,
 ) -> Change:
-    """Seat the person by `take`; they leave where they were. In a league only those who may play
-    in it can sit down."""
+    """Seat the person by `take`; they leave where they were. At a table of an event only those
+    who may play in it can sit down."""
     before = await pregame_store.find(backend, pregame_id)
-    if before is not None and before.settings.league and before.seat_of(person) is None:
+    if before is not None and before.settings.event and before.seat_of(person) is None:
         chosen = before.settings
-        if not await may_play(chosen.league, person, chosen.fixture):
-            return PregameRefusal("fixture" if chosen.fixture else "league")
+        if not await may_play(chosen.event, person, chosen.event_table):
+            return PregameRefusal("fixture" if chosen.event_table else "event")
     await pregame_store.record_heartbeat(backend, pregame_id, person)
     return await change(
         backend, pregame_id, lambda pregame: take(pregame, person, name), newcomer=person
@@ -149,11 +149,11 @@ async def open_fixture(
     former: str,
     players: dict[str, str],
 ) -> Change:
-    """Create the table of that fixture of a league, or sit down at it. The person is seated and
-    ready. The other `players`, names by id, are invited. `former` is the void game of the
-    fixture, '' for none."""
+    """Create the pregame table for a table of an event's list, or sit down at it. The person is
+    seated and ready. The other `players`, names by id, are invited. `former` is the void game of
+    the table, '' for none."""
     pregame = PregameTable(
-        id=fixture_table_id(settings.fixture, former),
+        id=fixture_table_id(settings.event_table, former),
         host=person,
         settings=settings,
         seats=tuple(Seat(name=known, kept_for=invited) for invited, known in players.items()),
@@ -173,8 +173,8 @@ async def start_rematch(backend: Backend, room: Room, person: str) -> Change:
     seat = room.seat_of(person)
     if seat is None:
         return PregameRefusal("not_here")
-    club, league = await club_of_game(room.table_id)
-    settings = replace(room.meta.settings, club=club, league=league, fixture=0)
+    club, event = await club_of_game(room.table_id)
+    settings = replace(room.meta.settings, club=club, event=event, event_table=0)
     rematch = _rematch_table(backend, room, pregame_id, person, settings)
     if await pregame_store.add(backend, rematch):
         for meta in room.meta.seats:
@@ -191,7 +191,7 @@ async def start_planned_game(backend: Backend, pregame: PregameTable) -> Pregame
         return pregame
     if pregame.settings.club:
         chosen = pregame.settings
-        await record_game(chosen.club, plan.table_id, chosen.league, chosen.fixture)
+        await record_game(chosen.club, plan.table_id, chosen.event, chosen.event_table)
     seats = [
         SeatMeta(name=seat.name, person=seat.person, bot=seat.bot, is_program=seat.is_program)
         for seat in (pregame.seats[at] for at in plan.order)

@@ -321,7 +321,7 @@ async def _club_and_event(pregame: PregameTable, person: str) -> dict[str, Club 
     access = await find_club(pregame.settings.club, person) if pregame.settings.club else None
     if access is None:
         return {"club": None, "event": None}
-    events = Event.objects.filter(club=access.club, pk=pregame.settings.league)
+    events = Event.objects.filter(club=access.club, pk=pregame.settings.event)
     if not access.is_member:
         events = events.filter(is_public=True)
     return {"club": access.club, "event": await events.afirst()}

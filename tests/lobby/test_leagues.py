@@ -103,7 +103,7 @@ async def test_four_members_play_whenever_they_meet() -> None:
         False,
         False,
     )
-    assert room.meta.settings.league == game.event.pk
+    assert room.meta.settings.event == game.event.pk
     assert table in text_of(await AsyncClient().get(f"/clubs/{club.slug}/events/autumn/"))
 
 
@@ -116,8 +116,8 @@ async def test_only_members_sit_at_a_table_of_a_league() -> None:
     assert (await press(owner, address, "bot:1:sensible")).endswith("?no=taken")
     assert 'value="bot:' not in text_of(await owner.get(address))
     stranger, _ = await account("Ben")
-    assert (await press(stranger, link, "sit")).endswith("?no=league")
-    assert "You cannot play in this league now" in text_of(await stranger.get(f"{link}?no=league"))
+    assert (await press(stranger, link, "sit")).endswith("?no=event")
+    assert "You cannot play in this event now" in text_of(await stranger.get(f"{link}?no=event"))
 
 
 @pytest.mark.parametrize(("first", "last"), [(1, 9), (-9, -1)])
@@ -155,7 +155,7 @@ async def test_player_with_all_games_cannot_sit_down() -> None:
     await finished_game(league, 1, [ben])
     backend = await current_backend()
     outcome = await pregame_services.sit(backend, address.split("/")[2], str(ben.pk), ben.name)
-    assert outcome == PregameRefusal("league")
+    assert outcome == PregameRefusal("event")
 
 
 async def test_files_of_a_season_equal_a_recount_of_its_games() -> None:

@@ -136,7 +136,7 @@ _BOT = SeatMeta("BOT a", person_at(0), is_program=True)
 UNTOUCHED: Final[dict[str, dict[str, Any]]] = {
     "rated": {"ladder": "tenhou.east_south", "rated": (True, False, False, False)},
     "of a tournament": {"settings": TableSettings(has_officials=True)},
-    "of a league": {"settings": TableSettings(league=1)},
+    "of an event": {"settings": TableSettings(event=1)},
     "of bots": {"seats": (_BOT, *people(0)[1:])},
 }
 

@@ -294,7 +294,7 @@ async def test_bots_play_a_rated_game_to_its_end(
     assert (await process.service.read_room(table_id)).table.phase == Phase.ENDED
 
 
-@pytest.mark.parametrize("event", [{"has_officials": True}, {"league": 1}])
+@pytest.mark.parametrize("event", [{"has_officials": True}, {"event": 1}])
 async def test_game_of_an_event_does_not_end_when_its_players_leave(
     make_process: MakeProcess, event: dict[str, Any]
 ) -> None:
