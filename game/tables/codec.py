@@ -89,5 +89,5 @@ def summary_of(room: Room) -> TableSummary:
         honba=table.honba,
         opened_at=room.meta.opened_at,
         left=tuple(room.has_left(seat) for seat in SEATS),
-        settings=room.meta.settings,
+        settings=replace(room.meta.settings, password=""),
     )

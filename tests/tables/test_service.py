@@ -254,6 +254,16 @@ async def test_list_marks_tables_with_a_left_seat(make_process: MakeProcess) -> 
     assert row.names[2] == "New"
 
 
+async def test_list_has_no_password_hash(make_process: MakeProcess) -> None:
+    process = await make_process("a")
+    settings = TableSettings(may_join=True, password="its hash")
+    table_id = await process.service.open_table(TableMeta(seats=people(), settings=settings))
+    (row,) = await process.service.list_tables()
+    assert row.settings == TableSettings(may_join=True)
+    room = await process.service.read_room(table_id)
+    assert room.meta.settings.password == "its hash", "a rematch has it, too"
+
+
 async def test_a_table_id_is_opened_once(make_process: MakeProcess) -> None:
     table_id = TableId("chosen-before")
     processes = [await make_process(name) for name in "abc"]
