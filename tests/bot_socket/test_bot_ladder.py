@@ -72,8 +72,10 @@ async def waiting_client(
 async def test_waiting_bots_of_four_owners_get_a_rated_game(running_site: RunningSite) -> None:
     owners = {"Ansel": ["Kama", "Kame"], "Bella": ["Kami"], "Clara": ["Kamo"], "Doran": ["Kamu"]}
     bots = await asyncio.to_thread(register_bots_of, running_site, owners)
-    clients = [await waiting_client(running_site, bot) for bot in bots]
+    clients = [await waiting_client(running_site, bots[0])]
     try:
+        await clients[0].until("waiting")  # it is in the queue before the other bot of its owner
+        clients += [await waiting_client(running_site, bot) for bot in bots[1:]]
         assert (await clients[1].until("waiting"))["reason"] == "owner"
         tables = [await client.until("seated") for client in clients[2:]]
         assert len({table["table"] for table in tables}) == 1

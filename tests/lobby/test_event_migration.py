@@ -18,7 +18,7 @@ from tests.kit.processes import environment
 BEFORE: Final = "0028_watch_choices"
 FILL: Final = """
 import datetime
-import uuid
+import sys
 from decimal import Decimal
 import django
 django.setup()
@@ -28,7 +28,7 @@ from game.engine.presets import PRESETS
 from game.models import Game, GameSeat
 import msgspec
 loader = MigrationExecutor(connection).loader
-old = loader.project_state([("lobby", "0028_watch_choices")]).apps
+old = loader.project_state([("lobby", sys.argv[1])]).apps
 get = lambda name: old.get_model("lobby", name).objects
 rules = msgspec.to_builtins(PRESETS["ema-2025"])
 now = datetime.datetime(2026, 9, 1, 20, tzinfo=datetime.UTC)
@@ -202,7 +202,7 @@ def run(data: Path, *command: str) -> str:
 def test_events_of_before_have_the_same_standings_and_texts(tmp_path: Path) -> None:
     run(tmp_path, "manage.py", "migrate", "--verbosity=0", "lobby", BEFORE)
     run(tmp_path, "manage.py", "migrate", "--verbosity=0", "game")
-    run(tmp_path, "-c", FILL)
+    run(tmp_path, "-c", FILL, BEFORE)
     run(tmp_path, "manage.py", "migrate", "--verbosity=0")
     data: dict[str, Any] = json.loads(run(tmp_path, "-c", READ))
     league, listed, cup = data["autumn"], data["list"], data["autumn-tournament"]

@@ -123,7 +123,7 @@ async def test_game_of_the_four_counts_once() -> None:
 async def test_other_games_of_the_four_do_not_count() -> None:
     league, browsers, people = await league_of_four()
     page = text_of(await browsers[0].get(AUTUMN))
-    assert "Make a table of the league" not in page
+    assert "Make a table of the event" not in page
     assert (await browsers[0].post(f"{AUTUMN}table/")).status_code == 404
     table_id = await begin(browsers)
     fixture = await EventTable.objects.aget()

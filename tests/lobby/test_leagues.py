@@ -131,7 +131,7 @@ async def test_nobody_plays_before_or_after_the_season(first: int, last: int) ->
     answer = await owner.post(f"/clubs/{club.slug}/events/autumn/table/")
     assert answer.status_code == 404
     page = text_of(await owner.get(f"/clubs/{club.slug}/events/autumn/"))
-    assert "Make a table of the league" not in page
+    assert "Make a table of the event" not in page
 
 
 def test_season_is_reckoned_in_the_time_zone_of_the_league() -> None:
