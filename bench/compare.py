@@ -22,6 +22,8 @@ from typing import Final
 
 import psutil
 
+from bench.report import LABEL_WIDTH
+
 ROOT: Final = Path(__file__).resolve().parent.parent
 BUSY_PERCENT: Final = 10.0
 """Of all processors together, over `LOOK_S` seconds before a run."""
@@ -43,7 +45,7 @@ def read_figures(output: str) -> dict[str, float]:
     two, with the labels `... p50` and `... p99`; of other lines the first number counts."""
     found: dict[str, float] = {}
     for line in output.splitlines():
-        label, value = line[:58].strip(), line[58:].strip()
+        label, value = line[:LABEL_WIDTH].strip(), line[LABEL_WIDTH:].strip()
         for number, share, first in _PARTS.findall(value):
             name = f"{label}, {share}" if share else label
             found[name] = float((number or first).replace(",", ""))
@@ -61,12 +63,15 @@ def wait_for_quiet() -> None:
 
 @contextmanager
 def tree_of(revision: str) -> Iterator[Path]:
-    """Check that commit out into a directory of its own, and remove it at the end."""
+    """Check that commit out into a directory of its own, with the words that its pages read, and
+    remove it at the end."""
     with tempfile.TemporaryDirectory() as scratch:
         tree = Path(scratch, "tree")
         git = ["git", "-C", str(ROOT), "worktree"]
         subprocess.run([*git, "add", "--quiet", "--detach", str(tree), revision], check=True)
         try:
+            if Path(tree, "tools", "words.py").exists():  # commits without it have the words in git
+                subprocess.run([sys.executable, "-m", "tools.words"], cwd=tree, check=True)
             yield tree
         finally:
             subprocess.run([*git, "remove", "--force", str(tree)], check=True)
@@ -87,11 +92,11 @@ def run_load(tree: Path, options: Sequence[str]) -> dict[str, float]:
 
 def compare(before: Figures, now: Figures) -> Iterator[str]:
     """Return a line for each figure that both have: medians, ranges, and the ratio."""
-    yield f"{'':<58} {'before':>28} {'now':>28}  ratio"
+    yield f"{'':<{LABEL_WIDTH}} {'before':>28} {'now':>28}  ratio"
     for label, old in before.items():
         if new := now.get(label):
             ratio = f"{median(new) / median(old):>6.2f}" if median(old) else f"{'':>6}"
-            yield f"{label:<58} {_spread(old):>28} {_spread(new):>28} {ratio}"
+            yield f"{label:<{LABEL_WIDTH}} {_spread(old):>28} {_spread(new):>28} {ratio}"
 
 
 def _spread(values: Sequence[float]) -> str:

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from statistics import median
+from typing import Final
+
+LABEL_WIDTH: Final = 58
+"""The columns of the label before each figure."""
 
 
 def heading(text: str) -> None:
@@ -13,7 +17,7 @@ def heading(text: str) -> None:
 
 def line(label: str, value: str) -> None:
     """Print one figure."""
-    print(f"{label:<58} {value}", flush=True)
+    print(f"{label:<{LABEL_WIDTH}} {value}", flush=True)
 
 
 def spread(values: Sequence[float], unit: str) -> str:

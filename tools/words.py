@@ -119,9 +119,10 @@ def _script(language: str, catalogue: polib.POFile, texts: Data) -> str:
 
     def translated(data: Data, path: str) -> Data:
         if isinstance(data, str):
-            return known[path, data].msgstr or data
+            entry = known.get((path, data))
+            return data if entry is None else entry.msgstr or data
         if data.keys() == {"one", "other"}:
-            return _counted(known[path, str(data["one"])], data)
+            return _counted(known.get((path, str(data["one"]))), data)
         return {key: translated(value, f"{path}.{key}") for key, value in data.items()}
 
     assert isinstance(texts, dict)
@@ -133,9 +134,9 @@ def _script(language: str, catalogue: polib.POFile, texts: Data) -> str:
     )
 
 
-def _counted(entry: polib.POEntry, english: dict[str, Data]) -> Data:
-    forms = [form for _, form in sorted(entry.msgstr_plural.items())]
-    if not all(forms):
+def _counted(entry: polib.POEntry | None, english: dict[str, Data]) -> Data:
+    forms = [form for _, form in sorted(entry.msgstr_plural.items())] if entry is not None else []
+    if not forms or not all(forms):
         return english
     return {"one": forms[0], "other": forms[-1]}
 

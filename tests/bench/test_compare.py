@@ -5,8 +5,11 @@ from __future__ import annotations
 import contextlib
 import io
 
+import pytest
+
 from bench import report
-from bench.compare import compare, read_figures
+from bench.compare import compare, read_figures, tree_of
+from tools.words import ROOT, TABLE_WORDS
 
 
 def test_figures_are_read_as_they_are_printed() -> None:
@@ -24,6 +27,13 @@ def test_figures_are_read_as_they_are_printed() -> None:
         "memory of Redis per table": 1234.5,
         "sockets that the server closed": 0.0,
     }
+
+
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="only a clone has other commits")
+def test_other_tree_has_the_words_that_git_does_not_have() -> None:
+    with tree_of("HEAD") as tree:
+        assert (tree / TABLE_WORDS.relative_to(ROOT)).exists()
+    assert not tree.exists()
 
 
 def test_comparison_has_the_figures_of_both_trees() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import polib
 import pytest
 from django.conf import settings
 from django.utils import translation
@@ -81,6 +82,13 @@ def test_django_reads_the_catalogue(language: str) -> None:
     with translation.override(language):
         assert translation.gettext("Play now") not in {"", "Play now"}
         assert translation.pgettext("winds.E", "East") in {"Est", "東"}
+
+
+def test_client_texts_without_an_entry_stay_in_english() -> None:
+    texts = words.client_texts()
+    assert isinstance(texts, dict)
+    script = words.files("fr", polib.POFile(), texts)[words.CLIENT_ENGLISH.with_name("fr.js")]
+    assert data_of(script.decode(), "texts") == {**texts, "locale": "fr"}
 
 
 def ids_between(start: str, end: str) -> set[str]:
