@@ -13,8 +13,7 @@ from game.engine.by_seat import BySeat
 from game.engine.events import Event, GameStarted
 from game.tables.room import SeatMeta
 
-FourNames = BySeat[str]
-Sitting = tuple[FourNames, tuple[Event, ...]]
+Sitting = tuple[BySeat[str], tuple[Event, ...]]
 """The ids of the players by seat, '' for a bot, and events while they sat there."""
 _SEATS: Final = range(4)
 
@@ -37,7 +36,7 @@ def sittings(entries: Sequence[LogEntry], last: BySeat[SeatMeta]) -> Iterator[Si
         yield find_players(seats), entry.events
 
 
-def find_players(seats: BySeat[SeatMeta]) -> FourNames:
+def find_players(seats: BySeat[SeatMeta]) -> BySeat[str]:
     """Return the ids of the players by seat; '' where a bot plays, also for an absent player."""
     return tuple("" if seat.bot else seat.person for seat in seats)
 

@@ -10,7 +10,6 @@ from functools import lru_cache
 from typing import Final
 
 from game.engine.actions import CallChi, CallKan, CallPon, Win
-from game.engine.by_seat import BySeat
 from game.engine.hand import CACHE_SIZE, of_kind, pairs_of, runs_with, shape, waits_of, without
 from game.engine.kans import is_sukaikan_due, may_add_kan
 from game.engine.kuikae import forbidden_by
@@ -37,7 +36,7 @@ def others(seat: int) -> tuple[int, int, int]:
     return _OTHERS[seat]
 
 
-def offers(table: Table, discarder: int, tile: int) -> BySeat[int]:
+def offers(table: Table, discarder: int, tile: int) -> tuple[int, int, int, int]:
     """Return four masks of seats for a tile that is about to be discarded: the seats that may ron
     it, that may call it, whose hands it completes (with or without a yaku), and that may falsely
     declare ron on it."""

@@ -13,7 +13,6 @@ from uuid import UUID
 from django.db.models import Count, Sum
 from django.utils.translation import gettext as _
 
-from game.engine.by_seat import BySeat
 from game.models import GameLog, GamePlayer, PlayAccuracy, Review
 from game.results.charts import Chart, share_chart
 from game.results.figure_cards import Share
@@ -26,7 +25,8 @@ WINDOW: Final = 10
 """The number of games of each point of the trend: its own and those before it."""
 _COUNTS: Final = ("efficient", "efficient_of", "safe", "safe_of")
 
-Counts = BySeat[int]
+Counts = tuple[int, int, int, int]
+"""The values of `_COUNTS` for one game."""
 
 
 @dataclass(frozen=True, slots=True)

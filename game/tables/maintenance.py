@@ -13,8 +13,8 @@ import msgspec
 from game.redis.clients import Redis
 from game.tables.errors import reaching_redis
 
-_KEY: Final = "maintenance:hold"
-_DRAIN: Final = "maintenance:drain"
+_HOLD_KEY: Final = "maintenance:hold"
+_DRAIN_KEY: Final = "maintenance:drain"
 """The key of the drain, with its notice."""
 
 
@@ -34,36 +34,36 @@ async def start_hold(redis: Redis, hold: Maintenance, now: int) -> None:
     if before is not None and before.until > hold.until:
         hold = Maintenance(before.until, hold.notice)
     with reaching_redis():
-        await redis.set(_KEY, msgspec.json.encode(hold), px=max(1, hold.until - now))
+        await redis.set(_HOLD_KEY, msgspec.json.encode(hold), px=max(1, hold.until - now))
 
 
 async def end_hold(redis: Redis) -> None:
     """Remove the hold. Raises TablesUnavailable."""
     with reaching_redis():
-        await redis.delete(_KEY)
+        await redis.delete(_HOLD_KEY)
 
 
 async def current_hold(redis: Redis) -> Maintenance | None:
     """Return the present hold, or None. Raises TablesUnavailable."""
     with reaching_redis():
-        raw = cast(Any, await redis.get(_KEY))
+        raw = cast(Any, await redis.get(_HOLD_KEY))
     return None if raw is None else _decoder.decode(raw)
 
 
 async def start_drain(redis: Redis, notice: str) -> None:
     """Let no table be opened from now on, with that notice. Raises TablesUnavailable."""
     with reaching_redis():
-        await redis.set(_DRAIN, notice)
+        await redis.set(_DRAIN_KEY, notice)
 
 
 async def end_drain(redis: Redis) -> None:
     """Let tables be opened again. Raises TablesUnavailable."""
     with reaching_redis():
-        await redis.delete(_DRAIN)
+        await redis.delete(_DRAIN_KEY)
 
 
 async def current_drain(redis: Redis) -> str | None:
     """Return the notice of the present drain, or None. Raises TablesUnavailable."""
     with reaching_redis():
-        raw = cast(Any, await redis.get(_DRAIN))
+        raw = cast(Any, await redis.get(_DRAIN_KEY))
     return None if raw is None else bytes(raw).decode()
