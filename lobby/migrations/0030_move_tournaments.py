@@ -1,11 +1,13 @@
 """Move tournaments, with all that belongs to them, to the tables of events.
 
 Leagues, their players, lists of tables, rulings and disputes are there already and keep their ids.
-A tournament whose address a league of its club has gets the address with `-tournament` after it.
+A tournament whose address a league of its club has gets the address with `-tournament` after it,
+and a number if that one is taken, too.
 """
 
 from collections import defaultdict
 from decimal import Decimal
+from itertools import count
 
 from django.db import migrations
 
@@ -36,11 +38,22 @@ def _set_formats(apps):
         EventTable.objects.filter(pk=game.fixture_id).update(table_id=game.table_id)
 
 
+def _free_slug(apps, tournament):
+    """Return an address that no event and no other tournament of the club has."""
+    rows = apps.get_model("lobby", "Event").objects.filter(club=tournament.club_id)
+    taken = set(rows.values_list("slug", flat=True))
+    if tournament.slug not in taken:
+        return tournament.slug
+    rows = apps.get_model("lobby", "Tournament").objects.filter(club=tournament.club_id)
+    taken |= set(rows.values_list("slug", flat=True))
+    ends = (f"-tournament-{number}" if number > 1 else "-tournament" for number in count(1))
+    slugs = (f"{tournament.slug[: 40 - len(end)]}{end}" for end in ends)
+    return next(slug for slug in slugs if slug not in taken)
+
+
 def _move_tournament(apps, tournament):
     Event = apps.get_model("lobby", "Event")
-    slug = tournament.slug
-    if Event.objects.filter(club=tournament.club_id, slug=slug).exists():
-        slug = f"{slug[:29]}-tournament"
+    slug = _free_slug(apps, tournament)
     event = Event.objects.create(format="rounds", slug=slug, **_copied(tournament, _TERMS))
     Event.objects.filter(pk=event.pk).update(made_at=tournament.made_at)
     for model in ("Applicant", "Team", "OfflineGame"):

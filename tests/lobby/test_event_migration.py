@@ -135,6 +135,9 @@ for entrant, kind, points, cancelled in (
     )
     note(kind, one, entrant, points)
 note("cancel_penalty", one, numbers[2], "20.0", "it was a win")
+for slug in ("spring", "spring-tournament"):
+    get("League").create(slug=slug, name=slug, ranking="points", **days, **common)
+    get("Tournament").create(slug=slug, name=slug, rounds=1, method="random", **common)
 get("Dispute").create(table=one, entrant=numbers[4], text="ron was not counted")
 get("Dispute").create(
     table=one, entrant=numbers[3], text="my sticks", decision="kept", answer="they were counted"
@@ -206,7 +209,15 @@ def test_events_of_before_have_the_same_standings_and_texts(tmp_path: Path) -> N
     run(tmp_path, "manage.py", "migrate", "--verbosity=0")
     data: dict[str, Any] = json.loads(run(tmp_path, "-c", READ))
     league, listed, cup = data["autumn"], data["list"], data["autumn-tournament"]
-    assert [event["format"] for event in data.values()] == ["open", "list", "rounds"]
+    assert {slug: event["format"] for slug, event in data.items()} == {
+        "autumn": "open",
+        "list": "list",
+        "spring": "open",
+        "spring-tournament": "open",
+        "autumn-tournament": "rounds",
+        "spring-tournament-2": "rounds",
+        "spring-tournament-tournament": "rounds",
+    }
 
     assert league["standings"] == [
         ["P0", 1, "25.0", "20.0"],
