@@ -26,7 +26,7 @@ MAX_EXTENSION: Final = 60
 
 async def latest_tables(event: Event) -> list[EventTable]:
     """Return the tables of the last round that has begun."""
-    last = await EventTable.objects.filter(event=event).order_by("round").alast()
+    last = await EventTable.objects.filter(event=event, round__gt=0).order_by("round").alast()
     if last is None:
         return []
     rows = EventTable.objects.filter(event=event, round=last.round)
@@ -34,7 +34,8 @@ async def latest_tables(event: Event) -> list[EventTable]:
 
 
 async def find_table(event: Event, round_number: int, number: int) -> EventTable | None:
-    rows = EventTable.objects.filter(event=event, round=round_number, number=number)
+    """Return that table of a round; None also for a table of a list, which has round 0."""
+    rows = EventTable.objects.filter(event=event, round__gt=0, round=round_number, number=number)
     return await rows.select_related("event__club").afirst()
 
 
@@ -203,8 +204,8 @@ def _is_busy(event: Event, entrant: EventPlayer, substitute: Person) -> bool:
 
 
 async def feature_table(event: Event) -> tuple[str, int]:
-    """Return the id and the number of the feature table: the open table of the last round that the
-    director has chosen, otherwise the first one; ('', 0) while there is none."""
+    """Return the id and the number of the feature table: the open table of the last round that
+    officials have chosen, otherwise the first one; ('', 0) while there is none."""
     current = await Event.objects.aget(pk=event.pk)
     rows = [row for row in await latest_tables(event) if row.is_open]
     chosen = [row for row in rows if row.number == current.feature_number]

@@ -250,7 +250,18 @@ async def test_game_at_a_real_table_counts_for_its_listed_table() -> None:
     assert "These four have no open table" in text_of(answer)
 
 
-async def socket_of(browser: AsyncClient) -> Wire:
+async def test_list_has_no_tables_of_a_round() -> None:
+    _, browsers, _ = await league_of_four()
+    assert (await browsers[0].get(f"{AUTUMN}officials/0/1/")).status_code == 404
+    wire = await socket_of(browsers[0], "officials/0/1/")
+    message = await wire.receive_output()
+    assert (message["type"], message.get("code")) == ("websocket.close", 4404)
+    wire = await socket_of(browsers[0], "officials/")
+    assert "No round has begun." in await part_of(wire, "officials")
+    await wire.disconnect()
+
+
+async def socket_of(browser: AsyncClient, page: str = "") -> Wire:
     await browser.get(AUTUMN)
     cookies = "; ".join(f"{name}={cookie.value}" for name, cookie in browser.cookies.items())
     headers = [
@@ -258,7 +269,7 @@ async def socket_of(browser: AsyncClient) -> Wire:
         (b"origin", b"http://testserver"),
         (b"cookie", cookies.encode()),
     ]
-    path = f"/ws/lobby{AUTUMN}?language=en"
+    path = f"/ws/lobby{AUTUMN}{page}?language=en"
     wire = Wire(application, path, headers=headers)
     assert (await wire.connect())[0]
     assert (await wire.receive_json_from())["t"] == "ask"
@@ -266,7 +277,7 @@ async def socket_of(browser: AsyncClient) -> Wire:
     return wire
 
 
-async def part_of(wire: Wire) -> str:
+async def part_of(wire: Wire, name: str = "event") -> str:
     while (message := await wire.receive_json_from())["t"] != "parts":
         pass
-    return str(message["parts"]["event"])
+    return str(message["parts"][name])
