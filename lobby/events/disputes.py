@@ -10,7 +10,13 @@ from typing import Any
 from game.results.group_results import find_counted_game
 from lobby.accounts.transactions import change_locked
 from lobby.events.impartiality import Official
-from lobby.events.rulings import RulingRefused, rule, table_of_round
+from lobby.events.rulings import (
+    RulingRefused,
+    check_official,
+    people_of_game,
+    rule,
+    table_of_round,
+)
 from lobby.models import Dispute, Event, EventTable, Person
 from lobby.play.club_tables import counted_tables
 
@@ -41,13 +47,15 @@ async def decide_dispute(event: Event, key: int, decision: str, *, by: Official)
     if found is None:
         raise RulingRefused("gone")
 
+    person, game = found.person_id, found.game
+
     def decide(current: Event, _row: EventTable | None) -> dict[str, Any]:
+        is_by_player = check_official(current, by, {person, *people_of_game(current, game)})
         rows = current.disputes.filter(pk=key, decision="")
-        if not rows.update(decision=decision, answer=by.reason):
+        if not rows.update(decision=decision, answer=by.reason, is_by_player=is_by_player):
             raise RulingRefused("decided")
         return {}
 
-    person, game = found.person_id, found.game
     await rule(event, by, "decide", change=decide, person_id=person, game=game, detail=decision)
 
 

@@ -140,7 +140,7 @@ _TYPED: Final = (
     *("reason", "minutes", "points", "entrant", "substitute", "person", "game"),
     *(f"score{seat}" for seat in range(4)),
 )
-_REFUSED_KEY: Final = "refused_director_form"
+_REFUSED_KEY: Final = "refused_officials_form"
 
 
 class Invalid(CodedError):
@@ -150,9 +150,11 @@ class Invalid(CodedError):
 async def keep_refused(session: SessionBase, form: QueryDict, code: str) -> None:
     """Keep a form that was refused with that code for the next page of the session."""
     verb, _colon, key = form.get("do", "").partition(":")
+    # One form has both buttons for a game that is chosen on the page.
+    name = "correct" if "game" in form else f"{_FORMS.get(verb, verb)}{key}"
     typed = {name: form[name][: 2 * MAX_REASON] for name in _TYPED if name in form}
     refused = {
-        "form": f"{_FORMS.get(verb, verb)}{key}",
+        "form": name,
         "field": _FIELDS.get(code, ""),
         "code": code,
         "typed": typed,
@@ -247,15 +249,20 @@ async def officials(request: HttpRequest, access: ClubAccess, event: Event) -> H
     if not access.is_officer:
         raise await count_not_found(request)
     note, you = request.GET.get("note", ""), person_id(request)
+    refused = await take_refused(request.session, note)
     context = event_context(access, event)
     if event.has_rounds:
         context |= await _round_context(access, event)
     else:
-        context |= {"games": await _games_to_judge(event, you), "winds": WINDS}
+        typed = refused.get("typed", {})
+        context |= {
+            "games": await _games_to_judge(event, you),
+            "scores": [(wind, typed.get(f"score{at}", "")) for at, wind in enumerate(WINDS)],
+        }
     waiting = [row for row in await disputes.disputes_of(event) if not row.decision]
     tables = event.tables.filter(round__gt=0, table_id__in=[row.game for row in waiting])
     table_of = {row.table_id: row async for row in tables}
-    standing = event.rulings.filter(is_cancelled=False, kind__in=_CANCELLABLE)
+    standing = event.rulings.filter(is_cancelled=False, kind__in=rulings.CANCELLABLE)
     context |= {
         "players": [player for player in await players_of(event) if str(player.pk) != you],
         "standing_rulings": [
@@ -264,9 +271,8 @@ async def officials(request: HttpRequest, access: ClubAccess, event: Event) -> H
             if row.points or row.kind not in Ruling.WITH_POINTS
         ],
         "disputes": [{"dispute": row, "table": table_of.get(row.game)} for row in waiting],
-        "you": you,
         "note": NOTES.get(note, ""),
-        "refused": await take_refused(request.session, note),
+        "refused": refused,
         "is_done": note == "done",
     }
     return render(request, "lobby/clubs/officials.html", context)
@@ -290,7 +296,8 @@ async def _games_to_judge(event: Event, you: str) -> list[dict[str, Any]]:
     """Return the finished games on the server that the official has not played, the latest
     first."""
     games = (await rulings.online_games(event))[:_MAX_GAMES]
-    names = await names_of({str(seat.person_id) for game in games for seat in game.seats})
+    seats = [seat for game in games for seat in game.seats]
+    names = await names_of({str(seat.person_id) for seat in seats if seat.person_id})
     return [
         {
             "table_id": game.table_id,
@@ -311,7 +318,7 @@ async def one_table_page(
     """Show one table of a round and the actions of officials at it. For officers."""
     row = await direction.find_table(event, round, table) if access.is_officer else None
     visitor = visitor_of(request)
-    if row is None or not row.round or visitor is None:
+    if row is None or visitor is None:
         raise await count_not_found(request)
     note = request.GET.get("note", "")
     context = await one_table(await current_backend(), access, event, row)
@@ -343,7 +350,7 @@ async def act(request: HttpRequest, access: ClubAccess, event: Event) -> HttpRes
         numbers = [form.get(name, "") for name in ("round", "table")]
         if all(number.isascii() and number.isdecimal() and len(number) < 4 for number in numbers):
             row = await direction.find_table(event, int(numbers[0]), int(numbers[1]))
-        if row is None or not row.round:
+        if row is None:
             raise await count_not_found(request)
     verb, _colon, key = form.get("do", "").partition(":")
     try:
@@ -448,7 +455,7 @@ BACKGROUNDS: Final = ("felt", "plain", "transparent")
 @require_safe
 @visible_event
 async def feature(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
-    """Show the board of the table that the director has chosen, or a text if there is none. The
+    """Show the board of the table that officials have chosen, or a text if there is none. The
     page is reloaded when another table is chosen. `?background=` is one of BACKGROUNDS."""
     if not event.has_rounds:
         raise await count_not_found(request)
@@ -491,7 +498,6 @@ KINDS: Final = {
     "decide": _("dispute decided"),
 }
 _WITH_POINTS: Final = {*Ruling.WITH_POINTS, "cancel_penalty"}
-_CANCELLABLE: Final = (*Ruling.WITH_POINTS, Ruling.VOID, Ruling.CORRECTION)
 _OF_GAMES: Final = {Ruling.VOID, Ruling.CORRECTION, "cancel", "decide"}
 """The kinds of rulings whose row has a link to the game."""
 _MAX_GAMES: Final = 200

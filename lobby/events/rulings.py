@@ -25,9 +25,12 @@ from lobby.events.table_orders import carry_out
 from lobby.models import Event, EventTable, Membership, Ruling
 from lobby.play.backend import current_backend
 from lobby.play.club_tables import counted_tables
+from lobby.play.fixture_tables import is_void
 
 MAX_RULINGS: Final = 1_000
 """The most rulings of one event without a table of a round."""
+CANCELLABLE: Final = (*Ruling.WITH_POINTS, Ruling.VOID, Ruling.CORRECTION)
+"""The kinds of rulings that can be cancelled."""
 _LIMITED: Final = (Ruling.PENALTY, Ruling.CHOMBO, Ruling.VOID, Ruling.CORRECTION)
 Change = Callable[[Event, EventTable | None], dict[str, Any]]
 """Changes the event and the table, both locked; returns more fields of the ruling."""
@@ -173,7 +176,7 @@ async def cancel_ruling(
     """Cancel a penalty, or let a void game or the result before a correction count again. `table`
     is where the player of a penalty plays now. Raises RulingRefused."""
     ruling = await event.rulings.filter(pk=key).afirst()
-    if ruling is None or ruling.kind not in (*Ruling.WITH_POINTS, Ruling.VOID, Ruling.CORRECTION):
+    if ruling is None or ruling.kind not in CANCELLABLE:
         raise RulingRefused("gone")
 
     def cancel(current: Event, _row: EventTable | None) -> dict[str, Any]:
@@ -196,10 +199,6 @@ async def cancel_ruling(
         game=ruling.game,
         points=ruling.points,
     )
-
-
-def is_void(game: str) -> bool:
-    return Ruling.objects.filter(game=game, kind=Ruling.VOID, is_cancelled=False).exists()
 
 
 def check_official(event: Event, by: Official, concerned: set[UUID]) -> bool:

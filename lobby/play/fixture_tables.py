@@ -30,8 +30,11 @@ def has_game(table: EventTable) -> bool:
         return True
     if not table.table_id:
         return False
-    void = Ruling.objects.filter(game=table.table_id, kind=Ruling.VOID, is_cancelled=False)
-    return not void.exists() and not is_broken_off(table.table_id)
+    return not is_void(table.table_id) and not is_broken_off(table.table_id)
+
+
+def is_void(game: str) -> bool:
+    return Ruling.objects.filter(game=game, kind=Ruling.VOID, is_cancelled=False).exists()
 
 
 def take_free_table(table: int, event: int, table_id: str) -> bool:

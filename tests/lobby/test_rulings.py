@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 
 import pytest
 from django.test import AsyncClient
@@ -122,9 +123,10 @@ async def test_officer_who_plays_in_the_league_decides_only_without_another() ->
     assert await decide(officer, do=f"kept:{key}") == "done", "the next place in the standings"
     assert await decide(officer, do="void", game="game-2") == "done"
     page = text_of(await AsyncClient().get(LOG))
-    assert page.count("decided by a player of this event") == 2
+    assert page.count("decided by a player of this event") == 3, "the dispute says so, too"
     marked = Ruling.objects.filter(is_by_player=True).values_list("kind", flat=True)
     assert [kind async for kind in marked] == ["void", "decide"]
+    assert (await Dispute.objects.aget()).is_by_player
 
 
 async def test_table_of_a_void_game_is_played_again() -> None:
@@ -172,6 +174,35 @@ async def test_disputed_result_is_provisional_until_an_officer_decides() -> None
     page = text_of(await browsers[1].get(LOG))
     assert "The result stands" in page
     assert "because" in page
+
+
+@pytest.mark.parametrize(
+    ("form", "error", "text"),
+    [
+        ({"score0": "120001"}, "correct-scores-error", "have to be full hundreds"),
+        ({"reason": " "}, "correct-reason-error", "Say why"),
+        ({"reason": " ", "do": "void"}, "correct-reason-error", "Say why"),
+    ],
+)
+async def test_refused_correction_says_why_and_keeps_what_was_typed(
+    form: dict[str, str], error: str, text: str
+) -> None:
+    officer, anna = await account("Anna")
+    club = await new_club(anna)
+    league = await new_league(club)
+    _, ben = await account("Ben")
+    await enrol(club, ben)
+    await finished_game(league, 1, [ben])
+    typed = {f"score{seat}": f"{30_100 + seat}00" for seat in range(4)}
+    sent = {"do": "correct", "game": "game-1", "reason": "a ron was not counted", **typed, **form}
+    answer = await officer.post(f"{AUTUMN}officials/do/", sent)
+    page = text_of(await officer.get(answer.headers["Location"]))
+    (shown,) = re.findall(rf'id="{error}"[^>]*>([^<]*)<', page)
+    assert text in shown
+    assert '<option value="game-1" selected>' in page
+    for name in (*typed, "reason"):
+        assert not sent[name].strip() or f'value="{sent[name]}"' in page, name
+    assert error not in text_of(await officer.get(answer.headers["Location"]))
 
 
 async def test_former_officer_decides_nothing() -> None:
