@@ -115,7 +115,7 @@ Standing = Literal["opening", "running", "paused", "hanging", "over", "void"]
 
 @dataclass(frozen=True, slots=True)
 class LiveSeat:
-    """A seat as the director's page shows it."""
+    """A seat as the pages of officials show it."""
 
     name: str
     score: int | None

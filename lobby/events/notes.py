@@ -35,14 +35,13 @@ NOTES: Final[dict[str, Any]] = {
     "decided": _("The dispute has been decided already."),
     "disputed": _("You have disputed this result already."),
     "text": _("Say what is wrong, in 600 characters at most."),
-    "over": _("All rounds have been played."),
-    "running": _("The round before is not over yet."),
-    "seats": _("The entrants do not fill tables of four."),
 }
 """Notes of the pages of officials and players."""
 EVENT_NOTES: Final[dict[str, Any]] = {
-    **{code: NOTES[code] for code in ("over", "running", "seats")},
-    "substitutes": _("The director has to name members who take the seats that are left over."),
+    "over": _("All rounds have been played."),
+    "running": _("The round before is not over yet."),
+    "seats": _("The entrants do not fill tables of four."),
+    "substitutes": _("Officials have to name members who take the seats that are left over."),
     "prescribed": _("The prescribed seats are for another number of entrants."),
     "begun": _("The first round has begun."),
     "closed": _("Registration is closed."),

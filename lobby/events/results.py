@@ -45,7 +45,8 @@ async def is_official(table_id: str, person: str) -> bool:
 
 
 class ScoresRefused(ValueError):
-    """The corrected scores are not possible. The text is a code of `director_views`."""
+    """The corrected scores are not possible. The text is a code of `NOTES` in
+    `lobby.events.notes`."""
 
 
 @dataclass(frozen=True, slots=True)

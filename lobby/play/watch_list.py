@@ -29,7 +29,7 @@ class EventOfTable:
     name: str
     address: str
     is_featured: bool = False
-    """Whether the director has chosen the table for the stream."""
+    """Whether officials have chosen the table for the stream."""
 
 
 @dataclass(frozen=True, slots=True)
