@@ -15,6 +15,7 @@ from uuid import UUID
 
 import msgspec
 from django.db import IntegrityError
+from django.db.models import F
 from django.utils import timezone
 
 from game.engine.rules import RuleSet
@@ -67,8 +68,10 @@ async def make_event(club: Club, rules: RuleSet, clock: str, **terms: Any) -> Ev
 
 
 async def events_of(club: Club) -> list[Event]:
-    """Return the events of the club, the latest first."""
-    return [event async for event in Event.objects.filter(club=club)]
+    """Return the events of the club: those without days first, then the latest."""
+    rows = Event.objects.filter(club=club)
+    rows = rows.order_by(F("starts_on").desc(nulls_first=True), "-made_at", "name")
+    return [event async for event in rows]
 
 
 async def find_event(access: ClubAccess, slug: str) -> Event | None:

@@ -15,12 +15,14 @@ from django.utils import timezone
 from game.models import Game, GameSeat, Player
 from lobby.accounts import rate_limits
 from lobby.events import results
+from lobby.events.registration import events_of
 from lobby.models import Club, ClubGame, Event, Person
 from lobby.play import pregame_services
 from lobby.play.backend import current_backend
 from lobby.play.club_tables import season_of
 from lobby.play.pregame import PregameRefusal
 from tests.lobby.club_people import account, enrol, new_club
+from tests.lobby.cups import new_cup
 from tests.lobby.pages import invite_link, press, room_at, text_of
 from tests.lobby.seasons import finished_game, four_members, new_league
 
@@ -254,3 +256,13 @@ async def test_form_of_a_new_league_offers_every_member_first() -> None:
     page = text_of(await officer.get("/clubs/thursday/events/new/?format=open"))
     choices = page[page.index('name="registration"') :]
     assert choices.index('value="members"') < choices.index('value="open"')
+
+
+async def test_events_without_days_come_before_the_latest() -> None:
+    _, anna = await account("Anna")
+    club = await new_club(anna)
+    today = timezone.now().date()
+    for slug, days in (("old", 20), ("new", 10)):
+        await new_league(club, slug=slug, starts_on=today - timedelta(days=days))
+    await new_cup(club, 4)
+    assert [event.slug for event in await events_of(club)] == ["cup", "new", "old"]
