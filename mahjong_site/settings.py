@@ -14,6 +14,7 @@ from http import HTTPStatus
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from logging import LogRecord
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
@@ -212,23 +213,21 @@ TEMPLATES = [
 # Forms are drawn by the site's own templates.
 FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 
+_DATABASE_URL = os.environ.get("DATABASE_URL", "").strip() or f"sqlite:///{DATA_DIR / 'db.sqlite3'}"
 try:
-    DATABASES = {"default": dj_database_url.config(default=f"sqlite:///{DATA_DIR / 'db.sqlite3'}")}
+    _scheme = urlsplit(_DATABASE_URL).scheme
+    if _scheme not in {"postgres", "postgresql", "pgsql", "sqlite"}:
+        raise ImproperlyConfigured(
+            f"DATABASE_URL begins with {_scheme!r}; it can be postgres or sqlite."
+        )
+    DATABASES = {"default": dj_database_url.parse(_DATABASE_URL)}
 except (ValueError, dj_database_url.ParseError) as error:
     raise ImproperlyConfigured(f"DATABASE_URL: {error}") from None
-if DATABASES["default"]["ENGINE"] not in {
-    "django.db.backends.sqlite3",
-    "django.db.backends.postgresql",
-}:
-    _scheme = os.environ["DATABASE_URL"].partition(":")[0]
-    raise ImproperlyConfigured(
-        f"DATABASE_URL begins with {_scheme!r}; it can be postgres or sqlite."
-    )
 
 DATABASE_FILE: Path | None = None
 """The file of SQLite. Only `manage.py migrate` makes it: another command that is run without the
 site's settings must not leave an empty database."""
-if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+if _scheme == "sqlite":
     DATABASE_FILE = Path(DATABASES["default"]["NAME"]).absolute()
     DATABASES["default"]["NAME"] = f"{DATABASE_FILE.as_uri()}?mode=rw"
     # WAL: readers and the writer do not wait for each other. IMMEDIATE: a transaction waits for the

@@ -13,7 +13,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import dj_database_url
 import pytest
 import yaml
 from django.conf import settings
@@ -43,7 +42,7 @@ def settings_read() -> set[str]:
             name = ast.unparse(node.func)
             if name in READERS or name == "os.environ.get":
                 found.add(str(node.args[0].value))
-    return found | {dj_database_url.DEFAULT_ENV}
+    return found
 
 
 def environment_file_names() -> list[str]:
@@ -74,6 +73,19 @@ def test_environment_file_is_accepted_by_the_settings(tmp_path: Path) -> None:
         [sys.executable, "manage.py", "check", "--deploy", "--fail-level=ERROR"],
         cwd=ROOT,
         env=env,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_empty_settings_are_as_unset_ones(tmp_path: Path) -> None:
+    empty = dict.fromkeys(settings_read() - {"DATA_DIR"}, "")
+    done = subprocess.run(
+        [sys.executable, "-c", "import django; django.setup()"],
+        cwd=ROOT,
+        env=processes.environment(tmp_path, **empty),
         capture_output=True,
         text=True,
         check=False,

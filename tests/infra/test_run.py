@@ -264,9 +264,12 @@ def test_invalid_port_is_reported_in_one_line(launch: Launch) -> None:
     assert run.refusal() == "The port is 'http'; it can be a number from 1 to 65535.\n"
 
 
-def test_unsupported_database_is_named(launch: Launch) -> None:
-    assert launch(DATABASE_URL="mysql://user:secret@127.0.0.1/name").refusal() == (
-        "DATABASE_URL begins with 'mysql'; it can be postgres or sqlite.\n"
+@pytest.mark.parametrize(
+    ("url", "scheme"), [("mysql://user:secret@127.0.0.1/name", "mysql"), ("secret@127.0.0.1", "")]
+)
+def test_unsupported_database_is_named(launch: Launch, url: str, scheme: str) -> None:
+    assert launch(DATABASE_URL=url).refusal() == (
+        f"DATABASE_URL begins with {scheme!r}; it can be postgres or sqlite.\n"
     )
 
 
