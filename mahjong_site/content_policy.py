@@ -1,30 +1,17 @@
-"""The Content-Security-Policy of every page: code, styles and sockets of this site only."""
+"""Adds to the Content-Security-Policy of each page what depends on its request.
+
+`CONTENT_SECURITY_POLICY` in the settings has the rest: code, styles and sockets of this site only.
+"""
 
 from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Callable
 from functools import lru_cache
 
+from csp.middleware import CSPMiddleware, PolicyParts
 from django.core.exceptions import DisallowedHost
-from django.http import HttpRequest, HttpResponse
-
-_POLICY = "; ".join(
-    [
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'{styles}",
-        "img-src 'self' data:",
-        "font-src 'self'",
-        "media-src 'self'",
-        "manifest-src 'self'",
-        "connect-src 'self'{sockets}",
-        "form-action 'self'",
-        "base-uri 'none'",
-        "frame-ancestors 'none'",
-    ]
-)
+from django.http import HttpRequest, HttpResponseBase
 
 
 def allow_style(request: HttpRequest, text: str) -> None:
@@ -32,20 +19,18 @@ def allow_style(request: HttpRequest, text: str) -> None:
     request.inline_style = text  # type: ignore[attr-defined]  # Django's requests are open
 
 
-class ContentPolicy:
+class ContentPolicy(CSPMiddleware):
     """Middleware that adds the policy. No page can run inline scripts, and of inline styles only
     the one that `allow_style` names."""
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        response = self.get_response(request)
+    def get_policy_parts(
+        self, request: HttpRequest, response: HttpResponseBase, report_only: bool = False
+    ) -> PolicyParts:
+        parts = super().get_policy_parts(request, response, report_only)
         text = getattr(request, "inline_style", None)
-        styles = "" if text is None else f" 'sha256-{_hash(text)}'"
-        policy = _POLICY.format(sockets=_sockets(request), styles=styles)
-        response.headers.setdefault("Content-Security-Policy", policy)
-        return response
+        styles = [] if text is None else [f"'sha256-{_hash(text)}'"]
+        parts.update = {"connect-src": _sockets(request), "style-src": styles}
+        return parts
 
 
 @lru_cache(maxsize=8)
@@ -53,9 +38,9 @@ def _hash(text: str) -> str:
     return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
-def _sockets(request: HttpRequest) -> str:
+def _sockets(request: HttpRequest) -> list[str]:
     """Return the origin of this host's websockets: in some browsers 'self' excludes them."""
     try:
-        return f" {'wss' if request.is_secure() else 'ws'}://{request.get_host()}"
+        return [f"{'wss' if request.is_secure() else 'ws'}://{request.get_host()}"]
     except DisallowedHost:
-        return ""
+        return []

@@ -77,7 +77,8 @@ def test_site_serves_compressed_files_with_security_headers(site: Site) -> None:
             part.strip().split(" ", 1)
             for part in page.headers["Content-Security-Policy"].split(";")
         )
-    assert policy["script-src"] == policy["style-src"] == "'self'"
+    assert policy["default-src"] == policy["frame-ancestors"] == policy["base-uri"] == "'none'"
+    assert policy["script-src"] == policy["style-src"] == policy["form-action"] == "'self'"
     assert policy["connect-src"] == f"'self' ws://127.0.0.1:{web.port}"
     assert "unsafe" not in str(policy)
 
