@@ -189,8 +189,9 @@ BIOME: Final = ("node", "node_modules/@biomejs/biome/bin/biome")
 def _format() -> bool:
     """Whether all files are formatted as `make format` writes them."""
     python = _python("-m", "ruff", "format", "--check", "--quiet", "--diff", ".")
+    tables = _python("-m", "tools.rule_tables", "--check")
     scripts = _js_packages() and _run([*BIOME, "format", *line_lengths.SCRIPTS])
-    return python and scripts
+    return python and tables and scripts
 
 
 def _lint() -> bool:
@@ -202,10 +203,11 @@ def _lint() -> bool:
 
 
 def _reformat() -> bool:
-    """Format all files, and repair what the linters can repair."""
+    """Format all files, repair what the linters can repair, and write the tables of the rules."""
     python = _python("-m", "ruff", "format", ".") and _python("-m", "ruff", "check", "--fix", ".")
+    tables = _python("-m", "tools.rule_tables")
     scripts = _js_packages() and _run([*BIOME, "check", "--write", *line_lengths.SCRIPTS])
-    return python and scripts
+    return python and tables and scripts
 
 
 def _has(program: system.Program) -> bool:

@@ -2,33 +2,23 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
 from random import Random
 from typing import Any, Literal, get_args, get_origin
 
 import pytest
-from django.conf import settings
 
 from game.engine.presets import PRESETS
 from game.engine.rules import RuleSet, switch_type
 from lobby.play.rule_form import LENGTH, OWN, RuleForm
 from lobby.play.rule_sheet import rule_sheet
-from lobby.play.rule_texts import GROUPS, SWITCHES
+from lobby.play.rule_texts import SWITCHES
 from tests.engine.contradictory_rules import CONTRADICTIONS
 from tests.kit.random_rules import random_rules
 from tests.lobby.pages import rule_fields
+from tools import rule_tables
 
-PAGE = (Path(settings.BASE_DIR) / "docs" / "rules.md").read_text(encoding="utf-8")
+PAGE = rule_tables.PAGE.read_text(encoding="utf-8")
 TENHOU = PRESETS["tenhou"]
-
-
-def meanings() -> dict[str, str]:
-    """Return the column "meaning" of the tables of switches, in their order."""
-    _, _, rest = PAGE.partition("## The switches")
-    section, _, _ = rest.partition("\n## ")
-    rows = (line.strip("|").split("|") for line in section.splitlines() if line.startswith("| `"))
-    return {row[0].strip(" `"): row[3].strip().replace("`", "") for row in rows}
 
 
 def as_text(value: Any) -> str:
@@ -40,22 +30,16 @@ def as_text(value: Any) -> str:
     return str(value)
 
 
-def test_switches_are_explained_as_on_the_rules_page() -> None:
-    texts = {name: str(switch.text) for name, switch in SWITCHES.items()}
-    page = meanings()
-    assert {name: page[name] for name in texts} == texts
-    assert set(page) - set(texts) == {"name", "version"}
-    assert list(texts) == [name for name in RuleSet.__struct_fields__ if name in texts]
+def test_old_tables_of_the_rules_page_are_written_anew() -> None:
+    row = "| `tobi` | `true`, `false` | `true` |"
+    assert rule_tables.with_tables(PAGE) == PAGE
+    assert rule_tables.with_tables(PAGE.replace(row, "| `tobi` | no | no |")) == PAGE
+    assert rule_tables.with_tables(PAGE.replace("| `kuitan` |  |", "| `kuitan` | true |")) == PAGE
 
 
-def test_switches_have_the_groups_of_the_page() -> None:
-    section = PAGE.partition("## The switches")[2].partition("\n## ")[0]
-    headings = section.split("\n### ")[1:]
-    groups = [re.findall(r"^\| `(\w+)` \|", part, re.MULTILINE) for part in headings]
-    ours = [list(group.switches) for group in GROUPS]
-    assert [[name for name in group if name in SWITCHES] for group in groups] == ours
-    for part, group in zip(headings, GROUPS, strict=True):
-        assert str(group.name).startswith(part.splitlines()[0])
+def test_every_switch_has_its_texts() -> None:
+    assert [*SWITCHES] == [name for name in RuleSet.__struct_fields__ if name in SWITCHES]
+    assert {*RuleSet.__struct_fields__} - {*SWITCHES} == {"name", "version"}
 
 
 @pytest.mark.parametrize("name", SWITCHES)

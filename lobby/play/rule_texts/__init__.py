@@ -1,6 +1,6 @@
 """Names and explanations of all switches of the rules, in groups.
 
-A test compares the explanations with the column "meaning" of `docs/rules.md`.
+The tables of `docs/rules.md` are written from them (`tools/rule_tables.py`).
 """
 
 from __future__ import annotations
