@@ -13,7 +13,6 @@ const say = await words("en");
 const inFrench = await words("fr");
 const inJapanese = await words("ja");
 const root = new URL("../../", import.meta.url);
-const protocol = readFileSync(new URL("docs/protocol.md", root), "utf8");
 const sprite = readFileSync(new URL("static/img/tiles.svg", root), "utf8");
 
 /** @param {object} texts @returns {[string, unknown][]} every text with where it stands */
@@ -24,16 +23,6 @@ function leaves(texts, path = "") {
 }
 
 describe("the words", () => {
-  it("name every yaku of the protocol", () => {
-    const [, ordinary, yakuman] = /Yaku ids: `([^`]+)`; yakuman `([^`]+)`/.exec(protocol);
-    const ids = `${ordinary} ${yakuman}`.split(/\s+/);
-    assert.ok(ids.length > 40);
-    assert.deepEqual(
-      ids.filter((id) => !say.yaku[id]),
-      [],
-    );
-  });
-
   it("name every tile, and tell a red five", () => {
     assert.equal(say.tile("5mr"), "5 of characters (red)");
     assert.equal(say.tile("E"), "East wind");

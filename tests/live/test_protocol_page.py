@@ -11,10 +11,13 @@ import msgspec
 
 from game.analysis.study_answer import Study
 from game.engine import actions, events
+from game.engine.draws import ABORTS
+from game.engine.fouls import CHOMBO
 from game.engine.tiles import TEXT_TO_TILE
 from game.live import encoding, inbound
 from game.live.inbound import PROTOCOL_VERSION, Act, Wrong, read
 from game.live.process import encode_study
+from game.records.yaku_names import TENHOU6
 from tests.live.protocol_page import PAGE, samples, section
 from tests.web.short_forms import VERSION, full_event
 
@@ -103,6 +106,16 @@ def test_every_error_and_close_code_is_described() -> None:
     for code in ("bad_json", "bad_message", "unknown_type", "too_large", "too_fast", "no_help"):
         assert f'"{code}"' in source
         assert f"`{code}`" in PAGE
+
+
+def test_every_yaku_and_every_draw_is_listed() -> None:
+    yaku = re.search(r"Yaku ids: `([^`]+)`; yakuman `([^`]+)`", PAGE)
+    draws = re.search(r"`reason`: (`exhaustive`.*?)\. Rows", PAGE, re.DOTALL)
+    assert yaku
+    assert draws
+    assert set(f"{yaku[1]} {yaku[2]}".split()) == set(TENHOU6.values())
+    listed = set(re.findall(r"`(\w+)`", draws[1]))
+    assert listed == {"exhaustive", "nagashi_mangan", "abandoned", CHOMBO, *ABORTS}
 
 
 def test_every_reason_of_a_refusal_is_described() -> None:

@@ -27,8 +27,6 @@ from lobby.learn.rule_comparison import compare
 from lobby.learn.tile_rows import read_meld, shown_row
 from lobby.learn.yaku_examples import YAKU_EXAMPLES, YakuExample
 from lobby.learn.yaku_sheet import (
-    BONUSES,
-    KANJI,
     ROMAJI,
     YakuRow,
     shown_example,
@@ -38,7 +36,7 @@ from lobby.learn.yaku_sheet import (
 from lobby.play.rule_sheet import plays_part, value_text
 from lobby.play.rule_texts import GROUPS
 
-TERMINOLOGY: Final = Path(__file__).parents[2] / "docs" / "terminology.md"
+SCRIPT: Final = Path(__file__).parents[2] / "static" / "js" / "table" / "yaku_names.js"
 NOT_ALONE: Final = {
     "ippatsu": {"riichi"},
     "shousangen": {"haku", "hatsu"},
@@ -136,14 +134,10 @@ def test_worth_is_that_of_the_preset() -> None:
     assert not all_rows(PRESETS["ema-2025"])["aka"].counts
 
 
-def test_names_of_yaku_are_those_of_the_terminology() -> None:
-    rows = re.findall(
-        r"^\| `(\w+)` \| ([^|]+) \| ([^|]+) \|", TERMINOLOGY.read_text("utf-8"), re.MULTILINE
-    )
-    terms = {yaku: (kanji, romaji) for yaku, kanji, romaji in rows}
+def test_romaji_of_yaku_are_those_of_the_table() -> None:
+    at_table = dict(re.findall(r'^  (\w+): "(.+)",$', SCRIPT.read_text("utf-8"), re.MULTILINE))
     for entry in YAKU_EXAMPLES:
-        assert (KANJI[entry.yaku], ROMAJI.get(entry.yaku, entry.yaku)) == terms[entry.yaku]
-    assert set(BONUSES) < set(terms)
+        assert ROMAJI.get(entry.yaku, entry.yaku) == at_table[entry.yaku].lower()
 
 
 def test_points_are_those_of_well_known_sheets() -> None:

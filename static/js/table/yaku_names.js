@@ -6,7 +6,7 @@
  * @import { Values } from "../settings.js"
  */
 
-/** Romaji by the id of events, as in docs/terminology.md. @type {Readonly<Record<string, string>>} */
+/** Romaji by the id of events. @type {Readonly<Record<string, string>>} */
 export const ROMAJI = Object.freeze({
   riichi: "Riichi",
   daburu: "Daburu riichi",
