@@ -37,7 +37,7 @@ lint: ## format, style and migrations
 types: ## strict types
 	$(with) --dev -m tools.check types
 
-format: ## format the code and the style sheets
+format: ## format code, style sheets and templates, write the tables of the rules
 	$(with) --dev -m tools.check reformat
 
 words: ## the catalogues of the languages: take up new texts, write what is translated
