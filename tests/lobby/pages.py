@@ -28,7 +28,9 @@ FORM = {
 
 
 def text_of(response: Any) -> str:
-    return str(response.content, "utf-8")
+    """Return the page in one line, without the line breaks of its template beside tags."""
+    text = str(response.content, "utf-8")
+    return re.sub(r"\s+", " ", re.sub(r"(?<=>)\s*\n\s*|\s*\n\s*(?=<)", "", text))
 
 
 def table_form(preset: str = "tenhou", **changes: str) -> dict[str, Any]:
