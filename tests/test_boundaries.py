@@ -12,6 +12,7 @@ import ast
 import re
 import sys
 from collections.abc import Iterator
+from functools import cache
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
@@ -173,9 +174,23 @@ def row_of(name: str) -> str:
     return max((row for row in ALLOWED if name.startswith(f"{row}/")), key=len)
 
 
-def imports_in(source: str, package: str) -> Iterator[tuple[int, str]]:
-    """Yield the line and the full name of each import, anywhere in the file."""
-    for node in ast.walk(ast.parse(source)):
+def statements_in(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield the statements in the node, at every depth. `ast.walk` visits expressions too, which
+    are ten times as many and import nothing."""
+    for field in ("body", "orelse", "handlers", "finalbody", "cases"):
+        for statement in getattr(node, field, []) if not isinstance(node, ast.expr) else []:
+            yield statement
+            yield from statements_in(statement)
+
+
+@cache
+def imports_in(source: str, package: str) -> list[tuple[int, str]]:
+    """Return the line and the full name of each import, anywhere in the file."""
+    return list(_imports_in(source, package))
+
+
+def _imports_in(source: str, package: str) -> Iterator[tuple[int, str]]:
+    for node in statements_in(ast.parse(source)):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 yield node.lineno, alias.name
