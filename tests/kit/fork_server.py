@@ -102,15 +102,22 @@ class Forked:
             os.kill(self.pid, signal.SIGKILL)
 
 
-def start(arguments: Sequence[str], *, env: Mapping[str, str], cwd: Path) -> Forked:
+def start(
+    arguments: Sequence[str],
+    *,
+    env: Mapping[str, str],
+    cwd: Path,
+    output: tuple[int, int] = (1, 2),
+) -> Forked:
     """Run `python` with these arguments in a session of its own: a file, or -m and a module.
 
-    Its output goes to this process's output. It gets SIGTERM when this process ends.
+    It writes to the files with the numbers `output`: standard output and error. It gets SIGTERM
+    when this process ends.
     """
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     request = json.dumps([list(arguments), dict(env), str(cwd)]).encode()
     with theirs:
-        socket.send_fds(_server(), [request], [theirs.fileno(), 1, 2])
+        socket.send_fds(_server(), [request], [theirs.fileno(), *output])
     return Forked(arguments, ours)
 
 
