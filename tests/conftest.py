@@ -37,8 +37,7 @@ from tools import postgresql, words
 
 _LONGEST_FIRST = (
     "faults/",
-    "e2e/test_four_pages",
-    *("e2e/test_lobby", "web/test_whole_game", "web/test_survival"),
+    *("web/test_whole_game", "web/test_survival", "e2e/test_four_pages", "e2e/test_lobby"),
     *("e2e/", "cluster/", "infra/", "web/", "bots/", "bench/"),
 )
 

@@ -32,35 +32,6 @@ QUICK_PACE = "0.1"
 """The factor by which pauses and the thinking time of bots are shortened."""
 
 
-class SharedBrowser:
-    """The Chromium of all modules, and the Playwright that controls it. Each starts when it is
-    first needed."""
-
-    def __init__(self) -> None:
-        self._playwright: Playwright | None = None
-        self._browser: Browser | None = None
-
-    @property
-    def playwright(self) -> Playwright:
-        if self._playwright is None:
-            self._playwright = sync_playwright().start()
-        return self._playwright
-
-    @property
-    def browser(self) -> Browser:
-        if self._browser is None:
-            self._browser = launch_browser(self.playwright, system.browser())
-        return self._browser
-
-    def stop(self) -> None:
-        """End both if they run."""
-        if self._browser is not None:
-            self._browser.close()
-        if self._playwright is not None:
-            self._playwright.stop()
-        self._browser = self._playwright = None
-
-
 def launch_browser(playwright: Playwright, program: str | None) -> Browser:
     """Start this Chromium."""
     if program is None:
@@ -68,30 +39,26 @@ def launch_browser(playwright: Playwright, program: str | None) -> Browser:
     return playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
 
 
-_shared = SharedBrowser()
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_teardown(nextitem: pytest.Item | None) -> Iterator[None]:
-    """End the browser after the last test of this folder: while Playwright runs, its event loop
+@pytest.fixture(scope="package")
+def playwright() -> Iterator[Playwright]:
+    """Yield the Playwright of this process. It ends with the tests of this folder: its event loop
     occupies the thread, and no other loop can run there."""
-    yield
-    if nextitem is None or Path(__file__).parent not in nextitem.path.parents:
-        _shared.stop()
+    with sync_playwright() as started:
+        yield started
 
 
-@pytest.fixture(scope="module")
-def playwright() -> Playwright:
-    """Return the Playwright of this process, for another browser."""
-    return _shared.playwright
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    """Yield the browser; each test opens its own contexts."""
-    browser = _shared.browser
+@pytest.fixture(scope="package")
+def shared_browser(playwright: Playwright) -> Iterator[Browser]:
+    browser = launch_browser(playwright, system.browser())
     yield browser
-    for context in browser.contexts:
+    browser.close()
+
+
+@pytest.fixture(scope="module")
+def chromium(shared_browser: Browser) -> Iterator[Browser]:
+    """Yield the browser; each test opens its own contexts."""
+    yield shared_browser
+    for context in shared_browser.contexts:
         context.close()
 
 
@@ -104,7 +71,7 @@ class BrowserSite:
     running_site: RunningSite
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def quick_site(
     migrated_database: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[BrowserSite]:

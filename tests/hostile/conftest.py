@@ -33,7 +33,7 @@ class TargetTable:
         return self.running_site.socket_url(self.table_id)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def target(
     migrated_database: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[TargetTable]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import re
 import shutil
 import socket
@@ -273,22 +274,13 @@ def test_unsupported_database_is_named(launch: Launch, url: str, scheme: str) ->
     )
 
 
-@pytest.mark.parametrize("level", logs.LEVELS)
-def test_every_documented_log_level_is_accepted(tmp_path: Path, level: str) -> None:
+def test_documented_log_levels_are_those_that_exist() -> None:
     documented = re.search(
         "^# (.*); line or json", (ROOT / "deploy/mahjong.env").read_text(), re.MULTILINE
     )
     assert documented
     assert set(re.findall("[A-Z]+", documented[1])) == set(logs.LEVELS)
-    done = subprocess.run(
-        [sys.executable, "-c", "import django; django.setup()"],
-        cwd=ROOT,
-        env=environment(tmp_path, LOG_LEVEL=level),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
+    assert set(logs.LEVELS) <= logging.getLevelNamesMapping().keys()
 
 
 def test_used_metrics_port_is_reported_in_one_line(launch: Launch) -> None:

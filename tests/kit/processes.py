@@ -32,6 +32,8 @@ from mahjong_site.supervisor.child import Child
 from tests.kit import fork_server
 
 _START_SECONDS = 120
+_TEMPLATES = 8
+"""How many SQLite files with empty tables are kept besides a new one."""
 _SETTINGS = frozenset(
     {
         *("ADMIN_OTP", "ALLOWED_HOSTS", "ALLOWED_ORIGINS", "CONTACT", "DATABASE_URL", "DATA_DIR"),
@@ -277,7 +279,7 @@ def migrate_database(directory: Path, **settings_by_name: str) -> Path:
     another one; return its path.
 
     The SQLite file is a copy of one that is made once for these migrations and packages, since
-    running all migrations takes five seconds.
+    running all migrations takes five seconds. Those of other checkouts are kept.
     """
     path = directory / "db.sqlite3"
     if settings_by_name:
@@ -292,7 +294,8 @@ def migrate_database(directory: Path, **settings_by_name: str) -> Path:
     with (kept / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not template.exists():
-            for old in kept.glob("*.sqlite3"):
+            made = sorted(kept.glob("*.sqlite3"), key=lambda file: file.stat().st_mtime)
+            for old in made[:-_TEMPLATES]:
                 old.unlink()
             with tempfile.TemporaryDirectory() as data:
                 _migrate(Path(data))

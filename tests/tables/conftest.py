@@ -37,7 +37,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = [item for item in items if item in chosen]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def shared_redis() -> Iterator[SharedRedis]:
     with tempfile.TemporaryDirectory(prefix="mj-") as directory:
         server = (Cluster if ON_CLUSTER else RedisServer)(Path(directory))
