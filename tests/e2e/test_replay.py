@@ -4,8 +4,6 @@ windows."""
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 from itertools import product
 from pathlib import Path
@@ -13,12 +11,12 @@ from typing import Final
 from urllib.parse import parse_qs, urlparse
 
 import pytest
-from django.conf import settings
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.e2e.axe import axe_source, axe_violations
 from tests.e2e.conftest import BrowserSite
 from tests.e2e.geometry import COVERED, GROUPS, OVERLAPS
+from tests.kit.commands import manage
 from tests.kit.long_form import IS_LONG
 from tests.kit.processes import wait_until
 
@@ -38,9 +36,7 @@ Act = Callable[[Page], None]
 @pytest.fixture(scope="module")
 def replay(browser_site: BrowserSite) -> str:
     """Return the address of the replay of a finished game."""
-    program = [sys.executable, "manage.py", "shell", "--no-imports", "-c", ARCHIVE]
-    env = browser_site.running_site.site.env
-    subprocess.run(program, env=env, cwd=settings.BASE_DIR, check=True)
+    manage(browser_site.running_site.site.env, "shell", "--no-imports", "-c", ARCHIVE)
     return f"{browser_site.address}/game/seen/replay/"
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import shlex
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,11 +15,11 @@ from typing import Final
 from urllib.parse import urljoin
 
 import pytest
-from django.conf import settings
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from tests.e2e.axe import axe_source, axe_violations
 from tests.e2e.conftest import PATIENCE_MS, BrowserSite
+from tests.kit.commands import manage
 from tests.kit.long_form import IS_LONG
 from tests.kit.processes import Worker, wait_until
 
@@ -64,9 +63,7 @@ def _engines(browser_site: BrowserSite) -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def replay(browser_site: BrowserSite, _engines: None) -> str:
-    program = [sys.executable, "manage.py", "shell", "--no-imports", "-c", ARCHIVE]
-    env = browser_site.running_site.site.env
-    subprocess.run(program, env=env, cwd=settings.BASE_DIR, check=True)
+    manage(browser_site.running_site.site.env, "shell", "--no-imports", "-c", ARCHIVE)
     return f"{browser_site.address}/game/reviewed/replay/"
 
 

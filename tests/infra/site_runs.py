@@ -15,7 +15,7 @@ import psutil
 from django.conf import settings
 
 from mahjong_site import data_dir
-from tests.kit import fork_server, processes
+from tests.kit.commands import run_python
 from tests.kit.processes import environment, free_port, wait_until
 
 
@@ -59,22 +59,12 @@ class Run:
         return self
 
     def refusal(self) -> str:
-        """Start a run that has to be refused; return the one line that it prints.
-
-        It is a fork where that is possible, which takes a third of the CPU time.
-        """
-        if processes.child_type is processes.ForkedChild:
-            with self.printed_to.open("w") as out, self.errors_to.open("w") as err:
-                output = out.fileno(), err.fileno()
-                refused = fork_server.start(
-                    self._arguments, env=self.env, cwd=settings.BASE_DIR, output=output
-                )
-            assert refused.wait(60) == 1
-        else:
-            assert self.start().wait(60) == 1
-        assert self.printed == ""
-        assert self.errors.count("\n") == 1, self.errors
-        return self.errors
+        """Start a run that has to be refused; return the one line that it prints."""
+        refused = run_python(self.env, *self._arguments, within_s=60)
+        assert refused.returncode == 1
+        assert refused.stdout == ""
+        assert refused.stderr.count("\n") == 1, refused.stderr
+        return refused.stderr
 
     @property
     def pid(self) -> int:

@@ -7,8 +7,6 @@ import os
 import shutil
 import sqlite3
 import stat
-import subprocess
-import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -26,6 +24,7 @@ from game.tables.outcomes import Done
 from game.tables.requests import Hold, Resume
 from game.tables.room import Room
 from mahjong_site.redis_server import Binary, command, find_bundled, inspect
+from tests.kit.commands import manage, run_python
 from tests.kit.processes import RedisServer, environment, free_port
 from tests.tables.staging import FakeTime, discards_quietly, open_people_table, until_due
 from tools import postgresql
@@ -75,23 +74,9 @@ def make_server(request: pytest.FixtureRequest) -> Iterator[MakeServer]:
         server.kill()
 
 
-def manage(env: dict[str, str], *words: str | Path) -> str:
-    """Return the output of the command; fail if the command fails."""
-    ended = run(env, *words)
-    assert ended.returncode == 0, ended.stderr
-    return ended.stdout
-
-
-def run(env: dict[str, str], *words: str | Path) -> subprocess.CompletedProcess[str]:
-    line = [sys.executable, "manage.py", *map(str, words)]
-    return subprocess.run(
-        line, cwd=ROOT, env=env, capture_output=True, text=True, timeout=120, check=False
-    )
-
-
 def refusal(env: dict[str, str], *words: str | Path) -> str:
     """Return the one line that the refused command prints."""
-    ended = run(env, *words)
+    ended = run_python(env, "manage.py", *words)
     assert ended.returncode == 1, ended.stdout
     assert "Traceback" not in ended.stderr
     assert ended.stderr.count("\n") == 1, ended.stderr
@@ -338,7 +323,8 @@ def test_lone_redis_dump_is_refused_at_start(directory: Path) -> None:
     data = directory / "redis"
     data.mkdir()
     (data / "dump.rdb").write_bytes(b"REDIS0009")
-    ended = run(environment(directory), "run", "--port", str(free_port()))
+    words = ("manage.py", "run", "--port", str(free_port()))
+    ended = run_python(environment(directory), *words)
     assert ended.returncode == 1
     assert "holds a dump.rdb and no append-only files" in ended.stderr
     (data / "appendonlydir").mkdir()

@@ -24,6 +24,7 @@ from websockets.typing import Origin
 from mahjong_site import health
 from tests.infra.nginx import DEPLOY, NEEDS_NGINX, Nginx, two_machines
 from tests.kit import processes
+from tests.kit.commands import manage
 from tests.kit.processes import Daphne, Site, wait_until
 from tests.web.short_forms import with_version
 from tests.web.site import RunningSite, serve
@@ -69,15 +70,7 @@ def test_environment_file_is_accepted_by_the_settings(tmp_path: Path) -> None:
     lines = (DEPLOY / "mahjong.env").read_text().splitlines()
     given = dict(line.split("=", 1) for line in lines if re.match("[A-Z]", line))
     env = processes.environment(tmp_path, **given | {"DATA_DIR": str(tmp_path)})
-    done = subprocess.run(
-        [sys.executable, "manage.py", "check", "--deploy", "--fail-level=ERROR"],
-        cwd=ROOT,
-        env=env,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
+    manage(env, "check", "--deploy", "--fail-level=ERROR")
 
 
 def test_empty_settings_are_as_unset_ones(tmp_path: Path) -> None:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing
 from typing import Any
 
 import psycopg
 import pytest
-from django.conf import settings
 
+from tests.kit.commands import run_python
 from tests.kit.processes import Site, wait_until
 from tools import postgresql
 
@@ -34,7 +32,8 @@ def queued_site(request: pytest.FixtureRequest, site: Site) -> Iterator[Site]:
 
 
 def run(site: Site, *arguments: str) -> None:
-    subprocess.run([sys.executable, *arguments], cwd=settings.BASE_DIR, env=site.env, check=True)
+    done = run_python(site.env, *arguments)
+    assert done.returncode == 0, done.stderr
 
 
 def rows(site: Site, query: str) -> list[tuple[Any, ...]]:

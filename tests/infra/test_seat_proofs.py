@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -14,11 +12,11 @@ from urllib.request import Request, urlopen
 import psycopg
 import pytest
 import redis
-from django.conf import settings
 from django.core import signing
 from websockets.exceptions import ConnectionClosed
 
 from game.identity.seat_proofs import COOKIE, LIFETIME_S, SALT, SeatProof, sign
+from tests.kit.commands import manage
 from tests.kit.processes import Daphne, RedisServer, Site
 from tests.web.leak_scan import scan
 from tests.web.players import Client
@@ -110,13 +108,6 @@ class SeatedPlayer:
         """Send that form of the profile."""
         page = self.browser.get("/profile/")
         assert self.browser.submit(page, path, **fields).status == 200
-
-
-def manage(site: Site, *words: str) -> None:
-    """Run a command of `manage.py`."""
-    subprocess.run(
-        [sys.executable, "manage.py", *words], cwd=settings.BASE_DIR, env=site.env, check=True
-    )
 
 
 async def outcome(client: Client) -> str:
@@ -276,7 +267,7 @@ def test_revoked_stolen_expired_and_malformed_proofs_are_refused(
     page = deleted.browser.get("/profile/delete/")
     assert deleted.browser.submit(page, "/profile/delete/", old=PASSWORD).path == "/"
     script = REVOKE.format(banned=banned.proven.person, muted=muted.proven.person)
-    manage(site, "shell", "--no-imports", "-c", script)
+    manage(site.env, "shell", "--no-imports", "-c", script)
     asyncio.run(give_up_the_seat(left.client(web)))
     with redis.Redis.from_url(site.redis.url) as store:
         assert store.delete(f"cache:1:seat-proofs:{forgotten.proven.person}") == 1

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
@@ -14,6 +12,7 @@ from django.test import Client
 
 from mahjong_site.redis_server import find_binary
 from mahjong_site.version import VERSION
+from tests.kit.commands import manage
 from tests.kit.processes import environment
 
 
@@ -47,14 +46,7 @@ def test_cluster_of_the_settings_file_is_named_without_its_password(tmp_path: Pa
 
 
 def _printed(word: str, env: dict[str, str]) -> list[str]:
-    return subprocess.run(
-        [sys.executable, "manage.py", word],
-        cwd=settings.BASE_DIR,
-        env=env,
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout.splitlines()
+    return manage(env, word).splitlines()
 
 
 @pytest.mark.django_db

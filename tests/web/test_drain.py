@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import subprocess
-import sys
 
 import pytest
 import redis
-from django.conf import settings
 from msgspec.structs import replace
 
 from game.engine.rules import TENHOU
 from game.live.process import Process
 from game.tables.keys import FORM_KEY
+from tests.kit.commands import run_python
 from tests.kit.processes import Site
 from tests.web.site import serve
 from tests.web.tables import AT_ONCE, open_table
@@ -21,19 +20,7 @@ from tests.web.visitor import Visitor
 
 
 def command(site: Site, *words: str) -> subprocess.CompletedProcess[str]:
-    return run(site, "manage.py", "tables", *words)
-
-
-def run(site: Site, *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, *words],
-        cwd=settings.BASE_DIR,
-        env=site.env,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
+    return run_python(site.env, "manage.py", "tables", *words)
 
 
 async def test_site_opens_no_table_and_runs_empty(site: Site) -> None:
@@ -72,7 +59,7 @@ async def test_no_process_starts_over_tables_of_another_release(
     await open_table(site.redis.url, [], AT_ONCE)
     with redis.Redis.from_url(site.redis.url) as connection:
         connection.delete(FORM_KEY)
-    done = await asyncio.to_thread(run, site, *program)
+    done = await asyncio.to_thread(run_python, site.env, *program)
     assert done.returncode != 0
     sentences = [line for line in done.stderr.splitlines() if "form of another release" in line]
     assert len(sentences) == 1, done.stderr

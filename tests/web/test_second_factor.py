@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import base64
-import os
 import re
-import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,10 +11,10 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from django.conf import settings
 from django_otp.oath import totp
 
 from lobby.management.commands.admin_otp import RECOVERY_CODES
+from tests.kit import commands
 from tests.kit.processes import Daphne, RedisServer, Site
 from tests.web.visitor import FetchedPage, Visitor
 
@@ -31,14 +28,7 @@ make_device(User.objects.create_superuser("bert", password={PASSWORD!r}))
 
 
 def manage(site: Site, *words: str) -> str:
-    return subprocess.run(
-        [sys.executable, "manage.py", *words],
-        env={**os.environ, **site.env, "DJANGO_SUPERUSER_PASSWORD": PASSWORD},
-        cwd=settings.BASE_DIR,
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
+    return commands.manage(site.env | {"DJANGO_SUPERUSER_PASSWORD": PASSWORD}, *words)
 
 
 def sign_in(
