@@ -68,7 +68,6 @@ async def waiting_client(
     return client
 
 
-@pytest.mark.timeout(180)
 async def test_waiting_bots_of_four_owners_get_a_rated_game(running_site: RunningSite) -> None:
     owners = {"Ansel": ["Kama", "Kame"], "Bella": ["Kami"], "Clara": ["Kamo"], "Doran": ["Kamu"]}
     bots = await asyncio.to_thread(register_bots_of, running_site, owners)

@@ -9,7 +9,6 @@ import time
 from typing import Any
 
 import msgspec
-import pytest
 import websockets
 
 from game.engine.events import AwayChanged, GameStarted, HandStarted
@@ -66,7 +65,6 @@ def expected_lines(log: list[Any], seat: int) -> list[dict[str, Any]]:
     return [json.loads(json.dumps(line)) for event in seen for line in stream.lines(event)]
 
 
-@pytest.mark.timeout(300)
 async def test_bots_continue_after_a_web_server_and_a_worker_die(site: Site) -> None:
     running_site = serve(site, daphnes=2, workers=2)
     bots = register_bots(running_site, "Owner", "Manuea", "Manueb")

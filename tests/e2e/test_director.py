@@ -81,7 +81,6 @@ def expect_no_sideways_scrolling(page: Page) -> None:
     assert width <= 0, f"{page.url} is {width} px too wide"
 
 
-@pytest.mark.timeout(300)
 def test_official_runs_a_round(
     chromium: Browser, browser_site: BrowserSite, people: list[SignedPerson]
 ) -> None:

@@ -36,8 +36,8 @@ HANDS: Final = 4 if IS_LONG else 1
 """The least number of hands that are compared."""
 COMPARISONS: Final = 4
 """The least number of comparisons: if the first hands are short, further ones are played."""
-ROUND_S: Final = 400.0
-COMPARED_WITHIN_S: Final = 10.0
+ROUND_S: Final = 1_000.0
+COMPARED_WITHIN_S: Final = 60.0
 COMPARED_EVERY: Final = 20
 """The number of events of the table between two comparisons."""
 CUT_EVERY: Final = 6

@@ -6,7 +6,6 @@ from __future__ import annotations
 import re
 from typing import Final
 
-import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.accounts import sign_up
@@ -32,7 +31,6 @@ def check(page: Page, axe: str) -> None:
         assert wide <= width, f"{page.url} is {wide} wide in a window of {width} by {height}"
 
 
-@pytest.mark.timeout(240)
 def test_pages_of_friends_are_accessible_fit_and_work_by_keyboard(
     chromium: Browser, address: str
 ) -> None:

@@ -30,7 +30,6 @@ SHOWN = """() => [
 PRESS_MS = 2_000
 
 
-@pytest.mark.timeout(300)
 @pytest.mark.parametrize("language", LANGUAGES if IS_LONG else LANGUAGES[-1:])
 def test_both_hands_are_won_by_following_the_guide(
     chromium: Browser, address: str, language: str

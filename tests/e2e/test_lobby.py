@@ -7,7 +7,6 @@ import re
 import secrets
 import time
 
-import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.conftest import BrowserSite
@@ -15,8 +14,8 @@ from tests.e2e.visitor import CALL, OUTCOME, TILE, Visitor, press, take_turn, wa
 from tests.web.short_forms import full_event
 from tests.web.wall_pages import LATE_FOR_THE_WALL
 
-GAME_SECONDS = 120
-COMPARED_WITHIN_S = 10
+GAME_SECONDS = 400
+COMPARED_WITHIN_S = 60
 SHORT = {
     "rule-start_points": "0",
     "rule-return_points": "0",
@@ -179,7 +178,6 @@ def play_again(host: Page, friend: Page, table: str, friends_name: str) -> None:
     assert host.url == friend.url
 
 
-@pytest.mark.timeout(GAME_SECONDS + 60)
 def test_two_people_and_two_bots_finish_a_game(
     chromium: Browser, browser_site: BrowserSite
 ) -> None:

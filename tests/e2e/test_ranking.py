@@ -6,7 +6,6 @@ from __future__ import annotations
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 
-import pytest
 from playwright.sync_api import Browser
 
 from game.engine.events import GameEnded
@@ -19,7 +18,6 @@ SHORT = RuleSet(start_points=1_000, return_points=1_000, goal_points=1_000, oka=
 GAME_MS = 120_000
 
 
-@pytest.mark.timeout(180)
 def test_final_ranking_is_shown(chromium: Browser, browser_site: BrowserSite) -> None:
     with ThreadPoolExecutor(1) as elsewhere:
         opening = open_table(browser_site.redis_url, [], rules=SHORT, bot="sensible")

@@ -31,7 +31,6 @@ from tests.web.players import Client, choose_to_win
 from tests.web.site import SignedPerson
 from tests.web.tables import AT_ONCE, open_table
 
-pytestmark = pytest.mark.timeout(300)
 SHORT: Final = replace(TENHOU, length="east", start_points=1_000, return_points=1_000, oka=0)
 """Rules under which the first payment makes a score negative and ends the game."""
 DESK: Final[dict[str, Any]] = {"viewport": {"width": 1440, "height": 900}}

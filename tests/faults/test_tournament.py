@@ -220,7 +220,7 @@ def read_standings(server: Daphne) -> dict[str, Any]:
         return found
 
 
-@pytest.mark.timeout(7_200 if IS_LONG else 600)
+@pytest.mark.timeout(7_200 if IS_LONG else 1_200)
 @pytest.mark.asyncio
 async def test_tournament_survives_killed_processes(site: Site) -> None:
     site.env["TABLE_PACE"] = "0.02"

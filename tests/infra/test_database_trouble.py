@@ -73,7 +73,6 @@ def test_postgresql_without_utf_8_is_refused(postgres: str, tmp_path: Path) -> N
     assert migrate(tmp_path, postgres).returncode == 0
 
 
-@pytest.mark.timeout(180)
 def test_lost_postgresql_is_shown_and_logged_briefly(
     redis_server: RedisServer,
     migrated_database: Path,
@@ -187,7 +186,6 @@ def test_locked_database_answers_503(site: Site, capfd: pytest.CaptureFixture[st
     assert answer.status == 200
 
 
-@pytest.mark.timeout(180)
 def test_finished_game_waits_for_the_database(
     site: Site, capfd: pytest.CaptureFixture[str]
 ) -> None:

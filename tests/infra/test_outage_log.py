@@ -82,7 +82,6 @@ def is_ready(web: Daphne) -> bool:
     return False
 
 
-@pytest.mark.timeout(180)
 def test_outage_logs_at_most_a_line_a_second_per_process(
     redis_server: RedisServer,
     migrated_database: Path,

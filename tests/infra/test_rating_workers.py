@@ -56,7 +56,6 @@ def wait_for_a_batch(site: Site) -> None:
     wait_until(lambda: count_queued(site) < before, within_s=60, what="a batch is rated")
 
 
-@pytest.mark.timeout(180)
 def test_killed_workers_leave_no_game_rated_twice_or_left_out(queued_site: Site) -> None:
     for _ in range(2):
         workers = [queued_site.worker(), queued_site.worker()]

@@ -180,7 +180,6 @@ def sign_earlier(proof: SeatProof, age_s: int) -> str:
     return signer.sign_object(list(proof))
 
 
-@pytest.mark.timeout(180)
 def test_players_reconnect_while_postgresql_is_stopped(
     redis_server: RedisServer,
     migrated_database: Path,
@@ -251,7 +250,6 @@ User.objects.get(username="Gina_Lake").delete()
 """
 
 
-@pytest.mark.timeout(180)
 def test_revoked_stolen_expired_and_malformed_proofs_are_refused(
     site: Site, capfd: pytest.CaptureFixture[str]
 ) -> None:

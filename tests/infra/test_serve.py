@@ -96,7 +96,6 @@ async def wait_for_seq(client: Client, seq: int) -> None:
         await asyncio.sleep(0.02)
 
 
-@pytest.mark.timeout(300)
 async def test_reload_replaces_processes_without_loss(
     site: Site, serve: Run, new_client: NewClient
 ) -> None:
@@ -145,7 +144,6 @@ async def test_reload_replaces_processes_without_loss(
     assert serve.errors == ""
 
 
-@pytest.mark.timeout(300)
 @pytest.mark.skipif(sys.platform != "linux", reason="reads pending signals from /proc")
 def test_end_during_a_reload_waits_for_old_processes(serve: Run) -> None:
     serve.open()
@@ -172,7 +170,6 @@ def test_end_during_a_reload_waits_for_old_processes(serve: Run) -> None:
     assert serve.is_gone()
 
 
-@pytest.mark.timeout(300)
 def test_dead_process_is_replaced(serve: Run) -> None:
     serve.open()
     before = processes_of(serve)

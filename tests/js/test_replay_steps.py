@@ -21,7 +21,7 @@ BOT_GAMES: Final = 200 if ALL else 11
 EVERY: Final = 1 if ALL else 25
 """One record out of this number is replayed."""
 NEEDS_NODE: Final = pytest.mark.skipif(shutil.which("node") is None, reason="needs node")
-pytestmark = pytest.mark.timeout(3_600 if ALL else 120)
+pytestmark = pytest.mark.timeout(3_600 if ALL else 600)
 
 
 def step_through(files: list[Path]) -> str:

@@ -42,7 +42,6 @@ from tests.lobby.pages import table_form, text_of
 pytestmark = [
     pytest.mark.django_db(transaction=True),
     pytest.mark.usefixtures("pages"),
-    pytest.mark.timeout(600),
 ]
 
 STRANGERS: Final = ("other organiser", "former member", "guest", "anonymous", "moderator")

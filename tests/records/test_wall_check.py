@@ -145,7 +145,6 @@ def test_second_mark_is_refused() -> None:
 
 
 @needs_node
-@pytest.mark.timeout(300)
 @pytest.mark.parametrize(
     ("changes", "hands", "at_least"), [(changed_values, 1, 2_000), (changed_tiles, 2, 400)]
 )

@@ -76,7 +76,6 @@ def test_settings_name_reviewers() -> None:
     [reviewer("tsumogiri"), ProgramSpec("Engine", "akochan", (sys.executable, STUB, "akochan"))],
     ids=["mjai.app", "akochan"],
 )
-@pytest.mark.timeout(600)
 def test_reviewer_has_a_choice_at_every_decision(spec: ProgramSpec) -> None:
     """Both reviewers discard what they draw, and the second also calls pon."""
     column = column_of(spec)
@@ -93,7 +92,6 @@ def test_reviewer_has_a_choice_at_every_decision(spec: ProgramSpec) -> None:
     assert drawn > 20
 
 
-@pytest.mark.timeout(600)
 def test_impossible_answers_are_no_choice_and_riichi_needs_no_discard() -> None:
     column = column_of(reviewer("reach"))
     assert column.state == "done"
@@ -121,7 +119,6 @@ def test_impossible_answers_are_no_choice_and_riichi_needs_no_discard() -> None:
         ("hungry", "ended"),
     ],
 )
-@pytest.mark.timeout(600)
 def test_broken_reviewer_ends_within_its_limits(habit: str, why: str) -> None:
     column = column_of(reviewer(habit), PATIENT if why != "slow" else QUICK)
     assert column.state == "failed"
@@ -139,7 +136,6 @@ def test_missing_command_is_a_failure() -> None:
     assert (column.state, column.failed.partition(":")[0]) == ("failed", "ended")
 
 
-@pytest.mark.timeout(600)
 def test_time_of_a_game_is_limited() -> None:
     began = time.monotonic()
     column = column_of(reviewer("hang"), Limits(seconds=1.0, answer_s=60.0))

@@ -51,7 +51,7 @@ from tests.kit.processes import RedisServer
 from tests.kit.wires import Wire
 from tests.web.short_forms import with_version
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(600)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 VISITORS: Final = ("anonymous", "guest", "player elsewhere", "spectator", "moderator")
 STRANGERS: Final = ("anonymous", "moderator")

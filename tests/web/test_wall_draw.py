@@ -297,7 +297,6 @@ async def flood(client: Client) -> None:
         await client.receive()
 
 
-@pytest.mark.timeout(180)
 @pytest.mark.parametrize("step", ["first commit", "bound", "first reveal", "before the deal"])
 async def test_killed_web_server_loses_and_reveals_nothing(
     site: Site, new_client: NewClient, step: str

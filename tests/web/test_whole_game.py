@@ -6,7 +6,6 @@ import asyncio
 import json
 import time
 
-import pytest
 from msgspec.structs import replace
 
 from game.engine.events import GameEnded, HandStarted
@@ -70,7 +69,6 @@ def without_furiten(view: dict[str, object]) -> dict[str, object]:
     return dict(copied)
 
 
-@pytest.mark.timeout(300)
 async def test_a_whole_game_with_cuts_and_spectators(
     running_site: RunningSite, new_client: NewClient
 ) -> None:
