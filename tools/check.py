@@ -149,11 +149,11 @@ _TWO_PROCESSES: Final = (
 
 def _tests() -> bool:
     # Native tracebacks: for its own ones pytest parses the source, which sometimes fails in the
-    # greenlets of a browser and then ends the whole run. Four processes: on two processors they
-    # took 646 s, three 677 s, six 711 s. With more of them, games and pages of each test run
-    # longer, and compute more.
+    # greenlets of a browser and then ends the whole run. Three processes: on two processors four
+    # were 5 % sooner, and each takes 10 s of CPU more to import all tests and to start its browser
+    # and sites. With more of them, games and pages of each test run longer, and compute more.
     _compile_tests()
-    return _python("-m", "pytest", "-n", "4", "--dist", "loadscope", *_IN_ORDER)
+    return _python("-m", "pytest", "-n", "3", "--dist", "loadscope", *_IN_ORDER)
 
 
 def _postgresql(*tests: str) -> bool:
