@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from statistics import median
 
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import Browser, expect
 
 from mahjong_site.bundles import BUILD, MANIFEST
@@ -18,8 +19,9 @@ from tests.e2e.conftest import BrowserSite
 from tests.kit.fetched import measure_first_load
 from tests.kit.long_form import IS_LONG
 from tests.kit.replayed_page import ReplayedPage, hanchan
-from tests.web.tables import open_table
+from tests.web.tables import AT_ONCE, open_table
 
+AT_A_STAND = replace(AT_ONCE, bot_min_ms=24 * 3_600_000, bot_max_ms=24 * 3_600_000)
 ALARM_BYTES = 130_000
 """The size above which the test fails, before the page reaches its limit of 150 kB."""
 MANY_FILES = 18
@@ -42,9 +44,10 @@ _COUNTING = """() => {
 
 @pytest.fixture
 def table_url(browser_site: BrowserSite) -> str:
-    """Return the address of a table at which four bots begin to play."""
+    """Return the address of a table of four bots, whose first one is about to discard. Bots that
+    play on would take more CPU than the pages."""
     with ThreadPoolExecutor(1) as elsewhere:
-        opening = open_table(browser_site.redis_url, [])
+        opening = open_table(browser_site.redis_url, [], AT_A_STAND)
         table_id = elsewhere.submit(asyncio.run, opening).result()
     return f"{browser_site.address}/table/{table_id}/"
 
