@@ -6,7 +6,7 @@ The number of steps is bounded, so that the result depends on the seed alone.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import combinations
 from random import Random
 from typing import Final
@@ -16,18 +16,30 @@ _STEPS: Final = 120_000
 _STEPS_PER_PLAYER: Final = 2_000
 _START_TEMPERATURE: Final = 0.9
 _END_TEMPERATURE: Final = 0.12
+_APART: Final = 20
+"""The earlier meetings of a pair that must not meet, as the search counts them."""
 
 Groups = list[list[int]]
 """Tables of four players, who are numbers from 1, without winds."""
 
 
-def share_meetings(rounds: Sequence[Groups], fixed: int, players: int, rng: Random) -> None:
+def share_meetings(
+    rounds: Sequence[Groups],
+    fixed: int,
+    players: int,
+    rng: Random,
+    apart: Collection[tuple[int, int]] = (),
+) -> None:
     """Swap players of two tables of one round repeatedly. The first `fixed` rounds stay as they
-    are. No player sits twice at one table."""
+    are. No player sits twice at one table. A pair of `apart` counts as one that has met often."""
     if all(len(tables) == 1 for tables in rounds[fixed:]):
         return
     met = _meetings(rounds, players)
     repeats, fewest = count_repeats(rounds, players), fewest_repeats(sum(map(len, rounds)), players)
+    for a, b in apart:
+        repeats += _APART * met[a][b]
+        met[a][b] += _APART
+        met[b][a] += _APART
     steps = min(_STEPS, _STEPS_PER_PLAYER * players)
     for step in range(steps):
         if repeats <= fewest:

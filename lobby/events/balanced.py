@@ -12,13 +12,14 @@ alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from itertools import product
 from random import Random
 from typing import Final
 
 from game.engine.by_seat import BySeat
 from lobby.events.annealing import SEATS, Groups, count_repeats, fewest_repeats, share_meetings
+from lobby.events.apart import Pair, keep_apart, pairs_at
 
 _DESIGNS: Final = {
     # The first round has three classes of seven players and three fixed players. The others follow
@@ -99,17 +100,33 @@ _NODES: Final = 6_000
 _Shift = BySeat[int]
 
 
-def balanced_groups(seats: int, rounds: int, rng: Random) -> list[Groups]:
+def balanced_groups(
+    seats: int, rounds: int, rng: Random, apart: Collection[Pair] = ()
+) -> list[Groups]:
     """Return the tables of that many rounds with few repeated meetings, if any. `seats` is a
-    multiple of four."""
+    multiple of four.
+
+    So that no pair of `apart` meets, the players exchange their numbers. Only rounds in which this
+    does not suffice are made anew.
+    """
+    plan = _balanced(seats, rounds, rng)
+    if not apart:
+        return plan
+    plan = keep_apart(plan, apart, rng)
+    kept = [tables for tables in plan if not any(pairs_at(table, apart) for table in tables)]
+    return kept + further_groups(kept, range(1, seats + 1), rounds - len(kept), rng, apart)
+
+
+def _balanced(seats: int, rounds: int, rng: Random) -> list[Groups]:
     clean = _clean_rounds(seats // SEATS, rounds, rng)
     if len(clean) < rounds:
         clean = max(clean, known_rounds(seats, rounds, rng), key=len)
     if len(clean) == rounds:
         return clean
-    found = _anneal(clean, rounds, rng)
+    players = range(1, seats + 1)
+    found = clean + further_groups(clean, players, rounds - len(clean), rng)
     if count_repeats(found, seats) > fewest_repeats(rounds * seats // SEATS, seats):
-        fresh = _anneal(clean[:1], rounds, rng)
+        fresh = clean[:1] + further_groups(clean[:1], players, rounds - 1, rng)
         found = min(found, fresh, key=lambda rounds_so_far: count_repeats(rounds_so_far, seats))
     return found
 
@@ -225,13 +242,22 @@ def _find_shifts(add: list[list[int]], rounds: int, rng: Random) -> list[_Shift]
     return best
 
 
-def _anneal(fixed: list[Groups], rounds: int, rng: Random) -> list[Groups]:
-    """Return the fixed rounds and further ones, made from random ones by swaps of two players."""
-    seats = SEATS * len(fixed[0])
-    plan = [[list(group) for group in groups] for groups in fixed]
-    while len(plan) < rounds:
-        players = list(range(1, seats + 1))
-        rng.shuffle(players)
-        plan.append([players[at : at + SEATS] for at in range(0, seats, SEATS)])
-    share_meetings(plan, len(fixed), seats, rng)
-    return plan
+def further_groups(
+    before: Sequence[Groups],
+    players: Sequence[int],
+    rounds: int,
+    rng: Random,
+    apart: Collection[Pair] = (),
+) -> list[Groups]:
+    """Return that many rounds of these players, made from random ones by swaps of two players, with
+    few meetings of those who have met in the rounds `before`."""
+    plan = [[list(group) for group in groups] for groups in before]
+    for _ in range(rounds):
+        drawn = rng.sample(players, len(players))
+        plan.append([drawn[at : at + SEATS] for at in range(0, len(drawn), SEATS)])
+    everybody = {*players, *(player for groups in plan for group in groups for player in group)}
+    seated = set(players)
+    known = [(a, b) for a, b in apart if a in seated and b in seated]
+    share_meetings(plan, len(before), max(everybody), rng, known)
+    further = plan[len(before) :]
+    return [keep_apart([groups], known, rng)[0] for groups in further] if known else further

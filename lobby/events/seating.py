@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import combinations, permutations
 from random import Random
 from typing import Final, Literal
 
 from game.engine.by_seat import BySeat
-from lobby.events.balanced import balanced_groups
+from lobby.events.apart import Pair, keep_apart
+from lobby.events.balanced import balanced_groups, further_groups
 
 _WINDS: Final = 4
 
@@ -91,6 +92,8 @@ def _exchange(
 SEATS: Final = 4
 MAX_PLAYERS: Final = 1024
 MAX_ROUNDS: Final = 64
+_NEVER: Final = 1_000
+"""The earlier meetings of a pair that must not meet, as `swiss_round` counts them."""
 
 Seats = BySeat[int]
 """The players of a table: East, South, West, North."""
@@ -130,38 +133,69 @@ def plan_rounds(
     standing: Sequence[int] = (),
     played: Sequence[Round] = (),
     step: int = 0,
+    apart: Collection[Pair] = (),
 ) -> list[Round]:
     """Return that many rounds by `random`, `swiss`, `interval` or `balanced`.
 
-    `seats` is a multiple of four. `standing` are the players, the best first; without it the order
-    of the numbers. It stays the same for all rounds, so that an event plans Swiss and interval
-    rounds one by one. `played` are the rounds before; `balanced` needs none. `step` is that of
-    `interval_round`.
+    `seats` is a multiple of four. `standing` are the players, the best first; without it the
+    numbers from 1. It stays the same for all rounds, so that an event plans Swiss and interval
+    rounds one by one. `balanced` needs the numbers from 1 unless rounds have been played. `played`
+    are the rounds before, in which others may have played. `step` is that of `interval_round`.
+    Pairs of `apart` do not meet if a bounded search finds such seats.
     """
     if seats < SEATS or seats % SEATS:
         raise SeatingError(f"{seats} seats do not make tables of four")
     order = list(standing) or list(range(1, seats + 1))
-    if sorted(order) != list(range(1, seats + 1)):
-        raise SeatingError(f"the standing has to name each player from 1 to {seats} once")
+    if len(order) != seats or len(set(order)) != seats:
+        raise SeatingError(f"the standing has to name {seats} players once")
     for number, tables in enumerate(played, start=1):
-        _check_round(tables, seats, f"round {number} of those that were played")
+        _check_nobody_twice(tables, f"round {number} of those that were played")
+    if method == "prescribed":
+        raise SeatingError("prescribed seats are read from a file")
     rng = Random(seed)
-    if method == "balanced":
-        return _number_by_first_round(share_winds(balanced_groups(seats, rounds, rng), rng), rng)
-    if method == "random" and not played:
-        return share_winds([_random_round(seats, rng) for _ in range(rounds)], rng)
+    if method in ("swiss", "interval"):
+        return _plan_by_standing(method, order, rounds, rng, played, step, apart)
+    if method == "random":
+        planned = [keep_apart([_random_round(order, rng)], apart, rng)[0] for _ in range(rounds)]
+    elif played:
+        planned = further_groups([_groups(tables) for tables in played], order, rounds, rng, apart)
+    else:
+        planned = balanced_groups(seats, rounds, rng, apart)
+    if not played:
+        shared = share_winds(planned, rng)
+        is_numbered = method == "balanced" and not apart
+        return _number_by_first_round(shared, rng) if is_numbered else shared
     before = list(played)
-    for _ in range(rounds):
-        if method == "random":
-            groups = _random_round(seats, rng)
-        elif method == "swiss":
-            groups = swiss_round(order, _meetings(before))
-        elif method == "interval":
-            groups = interval_round(order, step)
-        else:
-            raise SeatingError("prescribed seats are read from a file")
+    for groups in planned:
         before.append(_deal_winds(groups, before, rng))
     return before[len(played) :]
+
+
+def _plan_by_standing(
+    method: Method,
+    order: Sequence[int],
+    rounds: int,
+    rng: Random,
+    played: Sequence[Round],
+    step: int,
+    apart: Collection[Pair],
+) -> list[Round]:
+    before = list(played)
+    for _ in range(rounds):
+        if method == "swiss":
+            met = _meetings(before)
+            for a, b in apart:
+                met[min(a, b), max(a, b)] += _NEVER
+            groups = swiss_round(order, met)
+        else:
+            groups = interval_round(order, step)
+        (groups,) = keep_apart([groups], apart, rng, order)
+        before.append(_deal_winds(groups, before, rng))
+    return before[len(played) :]
+
+
+def _groups(tables: Round) -> list[list[int]]:
+    return [list(table) for table in tables]
 
 
 def swiss_round(order: Sequence[int], met: Counter[tuple[int, int]]) -> list[list[int]]:
@@ -243,23 +277,27 @@ def count_winds(rounds: Sequence[Round]) -> dict[int, list[int]]:
     return counts
 
 
+def _check_nobody_twice(one: Round, name: str) -> None:
+    players = Counter(player for table in one for player in table)
+    twice = sorted(player for player, count in players.items() if count > 1)
+    if twice:
+        raise SeatingError(f"{name} seats player {twice[0]} twice")
+
+
 def _check_round(one: Round, seats: int, name: str) -> None:
+    _check_nobody_twice(one, name)
     players = sorted(player for table in one for player in table)
     if players == list(range(1, seats + 1)):
         return
-    twice = [player for player, count in Counter(players).items() if count > 1]
-    if twice:
-        raise SeatingError(f"{name} seats player {twice[0]} twice")
     missing = sorted(set(range(1, seats + 1)) - set(players))
     if missing:
         raise SeatingError(f"{name} does not seat player {missing[0]}")
     raise SeatingError(f"{name} seats player {players[-1]}, but there are {seats} seats")
 
 
-def _random_round(seats: int, rng: Random) -> list[list[int]]:
-    players = list(range(1, seats + 1))
-    rng.shuffle(players)
-    return [players[at : at + SEATS] for at in range(0, seats, SEATS)]
+def _random_round(players: Sequence[int], rng: Random) -> list[list[int]]:
+    drawn = rng.sample(players, len(players))
+    return [drawn[at : at + SEATS] for at in range(0, len(drawn), SEATS)]
 
 
 def _meetings(rounds: Sequence[Round]) -> Counter[tuple[int, int]]:

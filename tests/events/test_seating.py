@@ -182,6 +182,15 @@ def test_left_over_seats_are_refused_or_filled() -> None:
     assert seats_everybody_once(json.loads(answer.stdout)["rounds"], 64)
 
 
+def test_command_keeps_pairs_apart() -> None:
+    asked = ("--players", "8", "--rounds", "1", "--method", "swiss", "--json")
+    assert [1, 2] == sorted(json.loads(command(*asked).stdout)["rounds"][0][0])[:2]
+    (tables,) = json.loads(command(*asked, "--apart", "1-2", "3-4").stdout)["rounds"]
+    assert [sum(one in table for one in (1, 2)) for table in tables] == [1, 1]
+    assert [sum(one in table for one in (3, 4)) for table in tables] == [1, 1]
+    assert "3- has to be two numbers" in command(*asked, "--apart", "3-").stderr
+
+
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("players", [5, 6, 7])
 def test_no_count_of_players_hangs_the_search(method: str, players: int) -> None:

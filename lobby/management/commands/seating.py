@@ -8,6 +8,7 @@ from typing import Any, get_args
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from lobby.events.apart import Pair
 from lobby.events.seating import (
     Fill,
     Method,
@@ -62,6 +63,13 @@ class Command(BaseCommand):
         parser.add_argument(
             "--csv", type=Path, help="for prescribed: lines of round,table,east,south,west,north"
         )
+        parser.add_argument(
+            "--apart",
+            nargs="+",
+            default=[],
+            metavar="A-B",
+            help="pairs of players who must not meet, such as 3-17",
+        )
         parser.add_argument("--json", action="store_true", help="print one line of JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -99,6 +107,7 @@ class Command(BaseCommand):
             standing=_numbers(options["standing"]) if options["standing"] else (),
             played=_played(options["played"]) if options["played"] else (),
             step=max(0, options["step"]),
+            apart=[_pair(text) for text in options["apart"]],
         )
 
     def _print(self, rounds: list[Round]) -> None:
@@ -122,6 +131,14 @@ def _numbers(path: Path) -> list[int]:
         return [int(word) for word in path.read_text(encoding="utf-8").split()]
     except ValueError:
         raise SeatingError(f"{path} has to contain numbers only") from None
+
+
+def _pair(text: str) -> Pair:
+    """Return the two numbers. Raises SeatingError."""
+    first, _sep, second = text.partition("-")
+    if not (first.isdecimal() and second.isdecimal() and first != second):
+        raise SeatingError(f"{text} has to be two numbers, such as 3-17")
+    return int(first), int(second)
 
 
 def _played(path: Path) -> list[Round]:
