@@ -1,6 +1,7 @@
-"""Actions of the officials of an event with rounds at its tables: clocks, hands, replacements.
+"""Actions of the officials of an event with rounds: clocks, hands and replacements at its tables,
+and late entries and withdrawals between the rounds.
 
-Each is a ruling (`lobby.events.rulings`) and is shown at the table.
+Each is a ruling (`lobby.events.rulings`). Those at a table are shown there.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import Any, Final
+from uuid import UUID
 
 from asgiref.sync import sync_to_async
 
@@ -16,7 +18,7 @@ from lobby.events.impartiality import Official
 from lobby.events.rounds import describe_replacement, open_table, table_id
 from lobby.events.rulings import RulingRefused, check_official, people_at, rule
 from lobby.events.table_orders import carry_out
-from lobby.models import Event, EventPlayer, EventTable, Person
+from lobby.models import Event, EventPlayer, EventTable, Membership, Person, Ruling
 from lobby.play.backend import current_backend
 
 MAX_REASON: Final = 300
@@ -145,6 +147,57 @@ async def take_back(event: Event, entrant: EventPlayer, by: Official) -> None:
 
     table = await running_table(event, entrant)
     await rule(event, by, "take_back", change=put, table=table, person_id=entrant.person_id)
+
+
+async def enter_late(event: Event, person: UUID, by: Official) -> None:
+    """Let a member of the club, or a player who has withdrawn, play from the next round on. The
+    points of the missed rounds are those that the event gives at this moment. Raises
+    RulingRefused."""
+
+    def enter(current: Event, _row: EventTable | None) -> dict[str, Any]:
+        rows = list(current.tables.all())
+        begun = {row.round for row in rows}
+        if not begun or max(begun) >= current.rounds:
+            raise RulingRefused("no_round")
+        entrant = current.entrants.filter(person=person).first()
+        if entrant is None:
+            if not Membership.objects.filter(club=current.club_id, person=person).exists():
+                raise RulingRefused("member")
+            known = current.entrants.filter(number__isnull=False).values_list("number", flat=True)
+            # Bots and substitutes have had numbers, too.
+            taken = {*known, *(number for row in rows for number in row.seats)}
+            entrant = EventPlayer(event=current, person_id=person, number=max(taken) + 1)
+        elif not entrant.is_withdrawn:
+            raise RulingRefused("entered")
+        if (
+            current.entrants.filter(substitute=person).exists()
+            or str(person) in current.substitutes
+        ):
+            raise RulingRefused("busy")
+        current.applicants.filter(person=person).delete()
+        seated = sum(entrant.number in row.seats for row in rows)
+        missed = len(begun) - seated - entrant.missed_rounds
+        entrant.missed_rounds += missed
+        entrant.is_withdrawn = False
+        entrant.save()
+        return {"points": -missed * current.missed_points, "detail": str(missed)}
+
+    await rule(event, by, Ruling.LATE, change=enter, person_id=person)
+
+
+async def withdraw_player(event: Event, person: UUID, by: Official) -> None:
+    """Seat that entrant no longer from the next round on. A game that runs goes on, and all results
+    stay. Raises RulingRefused."""
+
+    def leave(current: Event, _row: EventTable | None) -> dict[str, Any]:
+        left = current.playing.filter(person=person)
+        if not current.has_begun():
+            raise RulingRefused("no_round")
+        if not left.update(is_withdrawn=True, is_replaced=False, substitute=None):
+            raise RulingRefused("player")
+        return {}
+
+    await rule(event, by, Ruling.WITHDRAWAL, change=leave, person_id=person)
 
 
 async def running_table(event: Event, entrant: EventPlayer) -> EventTable | None:

@@ -68,10 +68,11 @@ async def event_file(
 
 
 async def _standings_lines(event: Event) -> Lines:
-    lines: Lines = [["place", "name", "player", *_SUMS, *_PLACES]]
+    late = ("missed_rounds", "missed_points", "is_withdrawn") if event.has_rounds else ()
+    lines: Lines = [["place", "name", "player", *_SUMS, *_PLACES, *late]]
     for row in await event_data.standing_items(event):
         own = [row[name] for name in ("place", "name", "player", *_SUMS)]
-        lines.append([*own, *row["places"]])
+        lines.append([*own, *row["places"], *(row[name] for name in late)])
     return lines
 
 
@@ -121,7 +122,7 @@ def _cell(value: Any) -> Any:
     """Return the value for a cell. A text that a spreadsheet would run as a formula is quoted."""
     if isinstance(value, str) and value.startswith(_FORMULA_SIGNS) and not _NUMBER.fullmatch(value):
         return f"'{value}"
-    return "" if value is None else value
+    return "" if value is None else int(value) if isinstance(value, bool) else value
 
 
 _NUMBER: Final = re.compile(r"-?[0-9]+([.][0-9]+)?")

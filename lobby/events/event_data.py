@@ -22,7 +22,7 @@ from game.results.group_results import ended_tables
 from game.tables.room import Room
 from lobby.events import fixtures, teams
 from lobby.events.results import CountedGame, games_of, names_of, standings_of
-from lobby.events.standings import Result, StandingsRow
+from lobby.events.standings import Result, Standings, StandingsRow
 from lobby.models import Club, ClubGame, Event
 from lobby.play.backend import Backend
 from lobby.play.club_tables import counted_tables, table_ids_of
@@ -68,7 +68,11 @@ def _round_terms(event: Event) -> Item:
         "starts_at": _moment(event.starts_at),
         "ends_at": _moment(event.ends_at),
         "rounds": event.rounds,
+        "next_round_at": _moment(event.next_round_at),
         "method": event.method,
+        "fill": event.fill,
+        "no_show_minutes": event.no_show_minutes,
+        "missed_points": str(event.missed_points),
     }
 
 
@@ -76,14 +80,22 @@ async def player_items(event: Event) -> list[Item]:
     """Return the entrants, and without rounds those who have played."""
     rows = event.entrants.select_related("person")
     items = [
-        {"player": str(row.person_id), "name": row.person.name, "number": row.number}
+        {
+            "player": str(row.person_id),
+            "name": row.person.name,
+            "number": row.number,
+            "is_withdrawn": row.is_withdrawn,
+        }
         async for row in rows
     ]
     if event.has_rounds:
         return items
     played = {result.player for game in await games_of(event) for result in game.results}
     names = await names_of(played - {item["player"] for item in items})
-    return items + [{"player": key, "name": name, "number": None} for key, name in names.items()]
+    return items + [
+        {"player": key, "name": name, "number": None, "is_withdrawn": False}
+        for key, name in names.items()
+    ]
 
 
 async def round_items(event: Event) -> list[Item]:
@@ -172,7 +184,7 @@ def game_item(game: CountedGame) -> Item:
 async def standing_items(event: Event) -> list[Item]:
     """Return the standings after the finished games."""
     standings = await standings_of(event)
-    return [row_item(row, standings.names) for row in standings.rows]
+    return [row_item(row, standings) for row in standings.rows]
 
 
 async def team_items(event: Event, players: Sequence[StandingsRow] | None = None) -> list[Item]:
@@ -196,14 +208,15 @@ async def provisional_items(backend: Backend, event: Event) -> list[Item]:
     """Return the standings as if all running games that can be watched ended now."""
     running = await provisional_results(backend, event)
     standings = await standings_of(event, running)
-    return [row_item(row, standings.names) for row in standings.rows]
+    return [row_item(row, standings) for row in standings.rows]
 
 
-def row_item(row: StandingsRow, names: dict[str, str]) -> Item:
+def row_item(row: StandingsRow, standings: Standings) -> Item:
     return {
         "place": row.place,
-        "name": names.get(row.player, ""),
+        "name": standings.names.get(row.player, ""),
         "player": row.player,
+        "is_withdrawn": row.player in standings.withdrawn,
         **_sums(row),
     }
 
@@ -214,6 +227,8 @@ def _sums(row: StandingsRow) -> Item:
         "counted": row.counted,
         "points": str(row.points),
         "deducted": str(row.deducted),
+        "missed_rounds": row.missed,
+        "missed_points": str(row.missed_points),
         "mean_place": f"{float(row.mean_place):.3f}",
         "places": row.places,
     }

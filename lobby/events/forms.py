@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Final, cast
 from zoneinfo import ZoneInfo, available_timezones
 
 from django import forms
+from django.utils.formats import date_format
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
@@ -237,14 +238,66 @@ class RoundsForm(EventForm):
 
     field_order: Sequence[str] = (
         *("name", "slug", "rules", "rounds", "method", "prescribed", "fill"),
-        *("starts_at", "ends_at"),
+        *("next_round_at", "starts_at", "ends_at"),
     )
+    _rounds_defaults: ClassVar = {
+        "rounds": 4,
+        "fill": "refuse",
+        "no_show_minutes": 0,
+        "missed_points": 0,
+    }
+    defaults: ClassVar = EventForm.defaults | _rounds_defaults
 
+    rounds = forms.IntegerField(
+        label=_("Rounds"), min_value=1, max_value=32, initial=4, required=False
+    )
+    fill = forms.ChoiceField(
+        label=_("If the number of entrants is not a multiple of four"),
+        choices=[
+            ("refuse", _("The event cannot begin")),
+            ("bots", _("Bots take the seats that are left over")),
+            ("substitutes", _("Members of the club take them, whose results do not count")),
+        ],
+        required=False,
+    )
     starts_at = _moment_field(_("Beginning of the event"), _("In the time zone of the event."))
     ends_at = _moment_field(_("End of the event"))
+    no_show_minutes = forms.IntegerField(
+        label=_("Minutes in which players have to come to their table"),
+        min_value=0,
+        max_value=120,
+        initial=10,
+        required=False,
+        help_text=_("0: as long as they like."),
+    )
+    missed_points = forms.DecimalField(
+        label=_("Points of a late entrant for each missed round, in thousands"),
+        min_value=-200,
+        max_value=200,
+        decimal_places=1,
+        initial=0,
+        required=False,
+        help_text=_(
+            "0 is the mean of a round. Organisers can enter players after the first round."
+        ),
+    )
+
+    least_rounds = 0
+    most_rounds: int | None = None
+    """The number of rounds that have begun, and that prescribed seats have."""
 
     def clean(self) -> dict[str, Any]:
+        for name in self._rounds_defaults:  # an event that exists keeps what was not sent
+            if self.cleaned_data.get(name, 0) in (None, "") and name in self.initial:
+                self.cleaned_data[name] = self.initial[name]
         given = super().clean()
+        rounds = given.get("rounds", self.least_rounds)
+        if rounds < self.least_rounds:
+            begun = _("Round %(number)d has begun.") % {"number": self.least_rounds}
+            self.add_error("rounds", begun)
+        if self.most_rounds is not None and rounds > self.most_rounds:
+            text = _("The seats are for another number of rounds: %(count)d.")
+            self.add_error("rounds", text % {"count": self.most_rounds})
         first, last = given.get("starts_at"), given.get("ends_at")
         if last and not first:
             self.add_error("starts_at", _("An event with an end has a beginning."))
@@ -258,13 +311,11 @@ class NewRounds(RoundsForm, NewEvent):
 
     defaults: ClassVar = RoundsForm.defaults | {
         "round_minutes": 0,
-        "no_show_minutes": 0,
         "no_show": "bot",
         "no_show_points": 20,
         "substitute_points": -15,
     }
 
-    rounds = forms.IntegerField(label=_("Rounds"), min_value=1, max_value=32, initial=4)
     method = forms.ChoiceField(
         label=_("Seating"),
         choices=[
@@ -290,14 +341,6 @@ class NewRounds(RoundsForm, NewEvent):
         ),
         widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false"}),
     )
-    fill = forms.ChoiceField(
-        label=_("If the number of entrants is not a multiple of four"),
-        choices=[
-            ("refuse", _("The event cannot begin")),
-            ("bots", _("Bots take the seats that are left over")),
-            ("substitutes", _("Members of the club take them, whose results do not count")),
-        ],
-    )
     round_minutes = forms.ChoiceField(
         label=_("Time of a round"),
         choices=[
@@ -306,14 +349,6 @@ class NewRounds(RoundsForm, NewEvent):
             (90, _("90 minutes, then one more hand")),
         ],
         required=False,
-    )
-    no_show_minutes = forms.IntegerField(
-        label=_("Minutes in which players have to come to their table"),
-        min_value=0,
-        max_value=120,
-        initial=10,
-        required=False,
-        help_text=_("0: as long as they like."),
     )
     no_show = forms.ChoiceField(
         label=_("If a player does not come in time"),
@@ -387,17 +422,68 @@ def new_form(format: str, data: Any, choices: list[tuple[str, Any]], club: Club)
     return form_of(data, choices=choices, club=club)
 
 
-def edit_form(event: Event, data: Any) -> EventForm:
-    """Return the form of an event with its present values; times on its clock."""
+_BEFORE_ROUNDS: Final = ("registration", "max_entrants", "registration_ends_at")
+"""The settings without an effect once rounds have begun."""
+
+
+def edit_form(event: Event, data: Any, *, begun: int, has_games: bool) -> EventForm:
+    """Return the form of an event with its present values; times on its clock. `begun` is the
+    number of rounds that have begun; with games a reason can be given."""
     form_of = RoundsForm if event.has_rounds else SeasonForm
     zone = ZoneInfo(event.time_zone)
-    values = {name: getattr(event, name) for name in form_of.base_fields}
-    return form_of(
-        data,
-        initial={
-            name: value.astimezone(zone).replace(tzinfo=None)
-            if isinstance(value, datetime)
-            else value
-            for name, value in values.items()
-        },
-    )
+    values = {name: getattr(event, name) for name in (*form_of.base_fields, "next_round_at")}
+    values = {
+        name: value.astimezone(zone).replace(tzinfo=None) if isinstance(value, datetime) else value
+        for name, value in values.items()
+    }
+    form = form_of(data, initial=values)
+    if isinstance(form, RoundsForm):
+        form.least_rounds = begun
+        if event.method == "prescribed":
+            form.most_rounds = len(event.schedule or ())
+    if begun:
+        for name in _BEFORE_ROUNDS:
+            del form.fields[name]
+        if begun < event.rounds:
+            label = _("Start of round %(number)d") % {"number": begun + 1}
+            form.fields["next_round_at"] = _moment_field(label, _("The page of the event says so."))
+    if has_games:
+        form.fields["reason"] = forms.CharField(
+            label=_("Reason of the change"),
+            max_length=300,
+            required=False,
+            help_text=_(
+                "The log says what has changed. Changes count from the next round or game. Say why "
+                "if they concern how results count."
+            ),
+        )
+    form.order_fields(form.field_order)
+    return form
+
+
+def describe_changes(event: Event, changes: dict[str, list[Any]]) -> list[dict[str, Any]]:
+    """Return the label, the old and the new value of each changed field, for the log."""
+    fields = RoundsForm.base_fields if event.has_rounds else SeasonForm.base_fields
+    more = {"next_round_at": _("Start of the next round")}
+    return [
+        {
+            "label": fields[name].label if name in fields else more.get(name, name),
+            "old": _describe_value(event, fields.get(name), old),
+            "new": _describe_value(event, fields.get(name), new),
+        }
+        for name, (old, new) in changes.items()
+    ]
+
+
+def _describe_value(event: Event, field: forms.Field | None, value: Any) -> Any:
+    """Return the text of a stored value."""
+    if isinstance(field, forms.ChoiceField):
+        return dict(field.choices).get(value, value)  # type: ignore[arg-type]
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if isinstance(field, forms.DateField) and value:
+        return date_format(date.fromisoformat(value))
+    if isinstance(field, forms.DateTimeField | None) and value:
+        at = datetime.fromisoformat(value).astimezone(ZoneInfo(event.time_zone))
+        return date_format(at, "DATETIME_FORMAT")
+    return "\N{EN DASH}" if value in (None, "") else value

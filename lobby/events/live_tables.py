@@ -29,7 +29,7 @@ async def check_no_shows() -> float:
     """Check the tables whose players may not have come: a periodic task. Return the seconds until
     the next call."""
     rows = EventTable.objects.filter(
-        is_open=True, are_no_shows_checked=False, event__no_show_minutes__gt=0
+        is_open=True, are_no_shows_checked=False, no_show_minutes__gt=0
     ).select_related("event__club")
     waiting = [row async for row in rows]
     if waiting:
@@ -47,7 +47,7 @@ async def check_table(backend: Backend, row: EventTable) -> None:
         return
     if room.clock.paused_at:
         return
-    due = room.meta.opened_at + row.event.no_show_minutes * _MINUTE_MS
+    due = room.meta.opened_at + row.no_show_minutes * _MINUTE_MS
     if backend.now_ms() >= due:
         await _store(row, await absent_seats(backend, room))
         await carry_out(backend, await EventTable.objects.aget(pk=row.pk))
@@ -87,7 +87,7 @@ def _replace_or_penalise(row: EventTable, seat: int) -> None:
     entrant = event.entrants.filter(number=row.seats[seat]).first()
     if entrant is None:
         return
-    reason = f"{event.no_show_minutes} min"
+    reason = f"{row.no_show_minutes} min"
     ruling = Ruling(
         event=event,
         kind=Ruling.NO_SHOW,

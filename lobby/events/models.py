@@ -130,6 +130,13 @@ class Event(models.Model):
     """The points of the penalty of a no-show, in thousands."""
     substitute_points = models.DecimalField(max_digits=5, decimal_places=1, default=-15)
     """The result of a game in which somebody else plays for the player, in thousands."""
+    missed_points = models.DecimalField(max_digits=5, decimal_places=1, default=0)
+    """What a late entrant gets for each round before the entry, in thousands. The mean result of a
+    round is 0."""
+    next_round_at = models.DateTimeField(null=True, blank=True)
+    """When the next round starts, if the officials have said so."""
+    apart = models.JSONField(default=list, editable=False)
+    """Pairs of ids of people who must not meet (`lobby.events.apart`)."""
     feature_number = models.PositiveSmallIntegerField(default=1, editable=False)
     """The number of the table that a stream shows (`lobby.events.direction`)."""
     made_at = models.DateTimeField(auto_now_add=True)
@@ -155,8 +162,14 @@ class Event(models.Model):
         not at all."""
         return self.watch_delay_s if self.watch in DELAYED else 0
 
+    @property
+    def playing(self) -> models.QuerySet[EventPlayer]:
+        """The entrants who have not withdrawn."""
+        return self.entrants.filter(is_withdrawn=False)
+
     def has_begun(self) -> bool:
-        """Return whether a round has begun, after which nobody can enter or leave."""
+        """Return whether a round has begun, after which only officials let people enter or leave
+        (`lobby.events.direction`)."""
         return self.has_rounds and self.tables.exists()
 
     def has_place(self) -> bool:
@@ -202,7 +215,11 @@ class EventPlayer(models.Model):
     entered_at = models.DateTimeField(auto_now_add=True)
     number = models.PositiveSmallIntegerField(null=True)
     """The number of the player in seats of rounds, from 1, drawn by lot when the first one
-    begins."""
+    begins. A late entrant gets one that nobody has had."""
+    is_withdrawn = models.BooleanField(default=False)
+    """Whether the player takes part in no further rounds. The results stay."""
+    missed_rounds = models.PositiveSmallIntegerField(default=0)
+    """The number of rounds before a late entry, or between withdrawal and return."""
     came_at = models.DateTimeField(null=True)
     """When the player checked in."""
     is_replaced = models.BooleanField(default=False)
@@ -277,10 +294,12 @@ class Ruling(models.Model):
 
     A penalty, a chombo or a no-show with points subtracts them from the player. It belongs to the
     player, not to a game, so that nothing that happens to a game or a round removes it. A void
-    ruling takes a game out of the standings, a correction gives it other scores.
+    ruling takes a game out of the standings, a correction gives it other scores. A late entry gives
+    the points of the missed rounds, which are its `points` with the other sign.
     """
 
     PENALTY, CHOMBO, NO_SHOW, VOID, CORRECTION = "penalty", "chombo", "no_show", "void", "correct"
+    LATE, WITHDRAWAL, CHANGE = "late", "withdraw", "change"
     WITH_POINTS = (PENALTY, CHOMBO, NO_SHOW)
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="rulings")
@@ -298,6 +317,8 @@ class Ruling(models.Model):
     """The id of the table of the game that it concerns; '' for none."""
     scores = models.JSONField(null=True)
     """The final scores by seat of a correction."""
+    changes = models.JSONField(null=True)
+    """The old and the new value of each changed field of the event, by its name."""
     detail = models.CharField(max_length=120, blank=True)
     """What the log says beside the kind: minutes, points, scores, or the name of a substitute."""
     reason = models.CharField(max_length=300)
@@ -377,6 +398,8 @@ class EventTable(models.Model):
     """How many orders officials have given for the table (`lobby.events.table_orders`)."""
     orders_done = models.PositiveIntegerField(default=0)
     """The number of these orders that have been carried out."""
+    no_show_minutes = models.PositiveSmallIntegerField(default=0)
+    """The minutes of the event for players who do not come, when the round started."""
     are_no_shows_checked = models.BooleanField(default=False)
 
     objects = EventTables()

@@ -7,6 +7,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Any, Final
 from uuid import UUID
 
+from asgiref.sync import sync_to_async
 from django.contrib.sessions.backends.base import SessionBase
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
@@ -34,6 +35,7 @@ from lobby.events.direction import (
     running_table,
 )
 from lobby.events.event_data import places_of
+from lobby.events.forms import describe_changes
 from lobby.events.impartiality import Official
 from lobby.events.live_tables import LiveTable, live_table
 from lobby.events.notes import NOTES
@@ -47,6 +49,7 @@ from lobby.events.views import event_address, event_context, visible_event
 from lobby.models import Dispute, Event, EventPlayer, EventTable, Membership, Person, Ruling
 from lobby.play.backend import Backend, current_backend
 from lobby.play.club_tables import table_ids_of
+from lobby.play.fragments import describe_missed
 from lobby.play.notifications import LOBBY_GROUP, notify
 
 
@@ -267,7 +270,7 @@ async def officials(request: HttpRequest, access: ClubAccess, event: Event) -> H
         "players": [player for player in await players_of(event) if str(player.pk) != you],
         "standing_rulings": [
             _log_row(row)
-            async for row in standing.select_related("person", "by", "table")
+            async for row in standing.select_related("person", "by", "table", "event")
             if row.points or row.kind not in Ruling.WITH_POINTS
         ],
         "disputes": [{"dispute": row, "table": table_of.get(row.game)} for row in waiting],
@@ -280,14 +283,16 @@ async def officials(request: HttpRequest, access: ClubAccess, event: Event) -> H
 
 async def _round_context(access: ClubAccess, event: Event) -> dict[str, Any]:
     """Return the tables of the last round, the check-in, and who can take seats."""
-    people = [entrant async for entrant in event.entrants.select_related("person", "substitute")]
-    left_over = count_left_over(len(people)) if event.fill == "substitutes" else 0
+    people = [entrant async for entrant in event.playing.select_related("person", "substitute")]
+    left_over = 0
+    if event.fill == "substitutes":
+        left_over = await sync_to_async(count_left_over)(event)
     others = Membership.objects.filter(club=access.club).exclude(person__entries__event=event)
     context = await live_tables(await current_backend(), access, event)
     return context | {
         "entrants": people,
         "is_filled": bool(context["round"]) or fills_tables(event, len(people)),
-        "left_over": [*event.substitutes, "", "", ""][:left_over],
+        "left_over": [*event.substitutes, *[""] * left_over][:left_over],
         "substitutes": [member.person async for member in others.select_related("person")],
     }
 
@@ -496,6 +501,9 @@ KINDS: Final = {
     "replace": _("player replaced"),
     "take_back": _("player is back"),
     "decide": _("dispute decided"),
+    Ruling.LATE: _("late entry"),
+    Ruling.WITHDRAWAL: _("player withdrawn"),
+    Ruling.CHANGE: _("event changed"),
 }
 _WITH_POINTS: Final = {*Ruling.WITH_POINTS, "cancel_penalty"}
 _OF_GAMES: Final = {Ruling.VOID, Ruling.CORRECTION, "cancel", "decide"}
@@ -525,7 +533,7 @@ async def log_rows(
     event: Event, *, table: EventTable | None = None, person: UUID | None = None
 ) -> list[dict[str, Any]]:
     """Return the log, or only its rows on that table, or on that person and their games."""
-    rows = event.rulings.select_related("table", "person", "by")
+    rows = event.rulings.select_related("table", "person", "by", "event")
     if table is not None:
         rows = rows.filter(table=table)
     if person is not None:
@@ -541,12 +549,16 @@ async def log_rows(
 
 def _log_row(row: Ruling) -> dict[str, Any]:
     has_points = row.points and row.kind in _WITH_POINTS
+    detail = format_signed(-row.points, 1) if has_points else row.detail
+    if row.kind == Ruling.LATE:
+        detail = describe_missed(int(row.detail or 0), -row.points)
     return {
         "key": row.pk,
         "at": row.made_at,
         "kind": row.kind,
         "what": KINDS.get(row.kind, row.kind),
-        "detail": format_signed(-row.points, 1) if has_points else row.detail,
+        "detail": detail,
+        "changes": describe_changes(row.event, row.changes) if row.changes else [],
         "reason": row.reason,
         "table": row.table,
         "game": row.game if row.kind in _OF_GAMES else "",

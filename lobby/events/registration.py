@@ -29,6 +29,8 @@ from lobby.play.club_tables import season_of
 Registered = Literal["entered", "asked", "waiting", "closed"]
 Standing = Literal["entered", "asked", "waiting", ""]
 _LISTED: Final = 1_000
+MAX_APART: Final = 200
+"""The most pairs of an event that must not meet."""
 
 
 class EventTaken(Exception):
@@ -42,6 +44,8 @@ class Lists:
     entrants: list[Person]
     asked: list[Person]
     waiting: list[Person]
+    withdrawn: list[Person]
+    """Those who have played in rounds and take part in no further ones."""
 
     def standing_of(self, person: str) -> Standing:
         """Return on which of the lists that person is."""
@@ -97,11 +101,6 @@ def settings_of(event: Event, /, **more: Any) -> TableSettings:
     )
 
 
-async def change_event(event: Event, **terms: Any) -> None:
-    """Change the event, except for address, rules and clock."""
-    await Event.objects.filter(pk=event.pk).aupdate(**terms)
-
-
 def fills_tables(event: Event, count: int) -> bool:
     """Return whether that many entrants can begin the first round."""
     return count > 0 and (event.fill != "refuse" or count % 4 == 0)
@@ -111,10 +110,12 @@ async def lists_of(event: Event) -> Lists:
     entrants = event.entrants.select_related("person").order_by("pk")[:_LISTED]
     applicants = event.applicants.select_related("person")[:_LISTED]
     found = [applicant async for applicant in applicants]
+    entered = [entrant async for entrant in entrants]
     return Lists(
-        [entrant.person async for entrant in entrants],
+        [entrant.person for entrant in entered if not entrant.is_withdrawn],
         [applicant.person for applicant in found if applicant.state == Applicant.ASKED],
         [applicant.person for applicant in found if applicant.state == Applicant.WAITING],
+        [entrant.person for entrant in entered if entrant.is_withdrawn],
     )
 
 
@@ -201,11 +202,6 @@ async def add_names(event: Event, text: str) -> list[str]:
     return unknown
 
 
-async def fill_places(event: Event) -> None:
-    """Let people who wait move up, after the number of places has changed."""
-    await change_locked(event, lambda current: current.move_up())
-
-
 async def members_to_add(event: Event) -> list[Person]:
     """Return the members of the club who are on no list of the event, by name."""
     rows = Membership.objects.filter(club=event.club_id).select_related("person")
@@ -214,6 +210,37 @@ async def members_to_add(event: Event) -> list[Person]:
         rows = rows.exclude(person__in=people)
     rows = rows.order_by("person__name")
     return [row.person async for row in rows[:_LISTED]]
+
+
+async def keep_apart(event: Event, first: UUID, second: UUID) -> bool:
+    """Let two entrants of an event with rounds not meet in the rounds to come. Return False if they
+    are not two entrants, or if there are MAX_APART pairs."""
+
+    def add_pair(current: Event) -> bool:
+        pair = sorted((str(first), str(second)))
+        known = current.entrants.filter(person__in=(first, second)).count()
+        if known < 2 or len(current.apart) >= MAX_APART:
+            return False
+        if pair not in current.apart:
+            current.apart.append(pair)
+            current.save(update_fields=["apart"])
+        return True
+
+    return await change_locked(event, add_pair)
+
+
+async def let_meet(event: Event, first: UUID, second: UUID) -> bool:
+    """Take back `keep_apart`. Return False if there is no such pair."""
+
+    def remove_pair(current: Event) -> bool:
+        pair = sorted((str(first), str(second)))
+        if pair not in current.apart:
+            return False
+        current.apart.remove(pair)
+        current.save(update_fields=["apart"])
+        return True
+
+    return await change_locked(event, remove_pair)
 
 
 def _enter(event: Event, person: UUID) -> Registered:

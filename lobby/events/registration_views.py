@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Final
 from uuid import UUID
 
-from asgiref.sync import sync_to_async
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from game.results.game_text import format_signed
 from lobby.accounts.guests import require_person
 from lobby.accounts.refusals import count_not_found
 from lobby.clubs.members import ClubAccess
-from lobby.events import registration
+from lobby.events import direction, registration
+from lobby.events.event_data import places_of
+from lobby.events.impartiality import Official
+from lobby.events.notes import NOTES
+from lobby.events.rulings import RulingRefused
+from lobby.events.terms import rounds_begun
 from lobby.events.views import event_address, event_context, visible_event
-from lobby.models import Event
+from lobby.models import Event, Person
 from lobby.play.notifications import LOBBY_GROUP, notify
 
 _LINE_BYTES: Final = 75
@@ -38,12 +45,17 @@ class CalendarEvent:
     url: str
 
 
-def write_calendar(event: CalendarEvent) -> str:
-    """Return the calendar file of that event. A point in time has to be aware."""
-    lines = [
-        "BEGIN:VCALENDAR",
-        "VERSION:2.0",
-        "PRODID:-//mahjong//events//EN",
+def write_calendar(events: Sequence[CalendarEvent]) -> str:
+    """Return the calendar file of these events. A point in time has to be aware."""
+    lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//mahjong//events//EN"]
+    for event in events:
+        lines += _event_lines(event)
+    lines.append("END:VCALENDAR")
+    return "".join(f"{_folded(line)}\r\n" for line in lines)
+
+
+def _event_lines(event: CalendarEvent) -> list[str]:
+    return [
         "BEGIN:VEVENT",
         f"UID:{event.uid}",
         f"DTSTAMP:{_time(event.written_at)}",
@@ -53,9 +65,7 @@ def write_calendar(event: CalendarEvent) -> str:
         f"SUMMARY:{_escaped(event.name)}",
         f"URL:{event.url}",
         "END:VEVENT",
-        "END:VCALENDAR",
     ]
-    return "".join(f"{_folded(line)}\r\n" for line in lines)
 
 
 def _when(name: str, when: datetime | date, days: int) -> str:
@@ -91,6 +101,8 @@ def _folded(line: str) -> str:
 _MAX_TEXT: Final = 100_000
 _USUAL_LENGTH: Final = timedelta(hours=4)
 """The length in a calendar of an event without an end."""
+_USUAL_MINUTES: Final = 90
+"""The length in a calendar of a round without a time limit."""
 
 
 @never_cache
@@ -116,11 +128,12 @@ async def register(request: HttpRequest, access: ClubAccess, event: Event) -> Ht
 @visible_event
 async def change_lists(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
     """Show the lists of the registration, and carry out the action `do`, such as `accept:` and the
-    id of a person. For officers."""
+    id of a person. After the first round, late entries and withdrawals are rulings. For
+    officers."""
     if not access.is_officer or event.registration == Event.MEMBERS:
         raise await count_not_found(request)
     if request.method == "POST":
-        await require_person(request)
+        by = await require_person(request)
         if request.POST.get("do") == "paste":
             unknown = await registration.add_names(event, request.POST.get("names", "")[:_MAX_TEXT])
             await notify(LOBBY_GROUP)
@@ -129,31 +142,67 @@ async def change_lists(request: HttpRequest, access: ClubAccess, event: Event) -
             return await _show_lists(request, access, event, unknown)
         verb, _sep, rest = request.POST.get("do", "").partition(":")
         try:
-            person = UUID(rest or request.POST.get("person", ""))
-        except ValueError:
+            named = rest.split(":") if rest else request.POST.getlist("person")
+            note = await _change_list(request, event, by, verb, [UUID(text) for text in named])
+        except (ValueError, LookupError):
             raise await count_not_found(request) from None
-        changes = {
-            "accept": registration.accept,
-            "add": registration.add,
-            "remove": registration.withdraw,
-        }
-        if verb not in changes or not await changes[verb](event, person):
-            raise await count_not_found(request)
         await notify(LOBBY_GROUP)
-        return redirect(event_address(access, event, "entrants"))
+        address = event_address(access, event, "entrants")
+        return redirect(f"{address}?note={note}" if note else address)
     return await _show_lists(request, access, event, [])
+
+
+async def _change_list(
+    request: HttpRequest, event: Event, by: Person, verb: str, people: list[UUID]
+) -> str:
+    """Carry out the action with these people. Return the code of the note of a refused ruling or
+    pair. Raises LookupError if the action or a person is unknown, ValueError if there are too few
+    or too many people."""
+    if verb in ("apart", "together") and event.has_rounds:
+        first, second = people
+        change_pair = registration.keep_apart if verb == "apart" else registration.let_meet
+        return "" if await change_pair(event, first, second) else "pair"
+    (person,) = people
+    if verb in ("late", "withdraw") and event.has_rounds:
+        rule = direction.enter_late if verb == "late" else direction.withdraw_player
+        reason = " ".join(request.POST.get("reason", "").split())[: direction.MAX_REASON]
+        try:
+            await rule(event, person, Official(by, reason, await places_of(event)))
+        except RulingRefused as refusal:
+            return refusal.code
+        return "done"
+    changes = {
+        "accept": registration.accept,
+        "add": registration.add,
+        "remove": registration.withdraw,
+    }
+    if not await changes[verb](event, person):
+        raise LookupError(person)
+    return ""
 
 
 async def _show_lists(
     request: HttpRequest, access: ClubAccess, event: Event, unknown: list[str]
 ) -> HttpResponse:
     """Show the lists, with the pasted names that are `unknown`."""
+    lists, begun = await registration.lists_of(event), await rounds_begun(event)
+    names = {str(person.pk): person.name for person in lists.entrants}
+    note = request.GET.get("note", "")
     context = {
         **event_context(access, event),
         "unknown": unknown,
-        "lists": await registration.lists_of(event),
+        "lists": lists,
         "others": await registration.members_to_add(event),
-        "has_begun": await sync_to_async(event.has_begun)(),
+        "has_begun": event.has_rounds and begun,
+        "next_round": begun + 1 if begun < event.rounds else 0,
+        "missed_points": format_signed(begun * event.missed_points, 1),
+        "apart": [
+            {"key": f"{first}:{second}", "names": [names[first], names[second]]}
+            for first, second in event.apart
+            if first in names and second in names
+        ],
+        "note": NOTES.get(note, ""),
+        "is_done": note == "done",
     }
     status = 422 if unknown else 200
     return render(request, "lobby/clubs/entrants.html", context, status=status)
@@ -162,25 +211,35 @@ async def _show_lists(
 @require_safe
 @visible_event
 async def calendar_file(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
-    """Return the dates of the event as a calendar file; 404 if it has none."""
-    starts: datetime | date
-    ends: datetime | date
+    """Return the dates of the event as a calendar file, with the next round if its start is known;
+    404 if it has none."""
+    name = f"{event.name} ({access.club.name})"
+    times = list[tuple[str, str, datetime | date, datetime | date]]()
     if event.starts_on is not None and event.ends_on is not None:
-        starts, ends = event.starts_on, event.ends_on
-    elif event.starts_at is None:
+        times.append(("", name, event.starts_on, event.ends_on))
+    elif event.starts_at is not None:
+        ends_at = event.ends_at or event.starts_at + _USUAL_LENGTH
+        times.append(("", name, event.starts_at, ends_at))
+    if event.next_round_at is not None:
+        number = await rounds_begun(event) + 1
+        ends_at = event.next_round_at + timedelta(minutes=event.round_minutes or _USUAL_MINUTES)
+        text = _("Round %(number)d") % {"number": number}
+        times.append((f"-round-{number}", f"{name}: {text}", event.next_round_at, ends_at))
+    if not times:
         raise await count_not_found(request)
-    else:
-        starts, ends = event.starts_at, event.ends_at or event.starts_at + _USUAL_LENGTH
     address = request.build_absolute_uri(event_address(access, event))
     text = write_calendar(
-        CalendarEvent(
-            uid=f"event-{event.pk}@{request.get_host()}",
-            name=f"{event.name} ({access.club.name})",
-            starts=starts,
-            ends=ends,
-            written_at=timezone.now(),
-            url=address,
-        )
+        [
+            CalendarEvent(
+                uid=f"event-{event.pk}{end}@{request.get_host()}",
+                name=shown,
+                starts=starts,
+                ends=ends,
+                written_at=timezone.now(),
+                url=address,
+            )
+            for end, shown, starts, ends in times
+        ]
     )
     return HttpResponse(
         text,

@@ -25,6 +25,7 @@ from lobby.clubs.members import OFFICERS, is_officer
 from lobby.events.offline import counted_offline
 from lobby.events.standings import (
     TIE_BREAKS,
+    Missed,
     Ranking,
     Result,
     Standings,
@@ -99,10 +100,13 @@ async def standings_of(
     if games is None:
         games = await games_of(event)
     results = [game.results for game in games]
-    rows = event_standings([*results, *running], terms_of(event), await penalty_points_of(event))
+    penalties, missed = await penalty_points_of(event), await _missed_rounds(event)
+    rows = event_standings([*results, *running], terms_of(event), penalties, missed)
+    withdrawn = set[str]()
     if event.has_rounds:
-        entrants = {str(person) async for person in event.entrants.values_list("person", flat=True)}
+        entrants = {str(entrant.person_id): entrant async for entrant in event.entrants.all()}
         rows = [row for row in rows if row.player in entrants]
+        withdrawn = {player for player, entrant in entrants.items() if entrant.is_withdrawn}
     names = await names_of(row.player for row in rows)
     waiting = event.disputes.filter(decision="").values_list("game", flat=True)
     disputed = {game async for game in waiting}
@@ -113,6 +117,7 @@ async def standings_of(
         frozenset(
             result.player for game in games if game.table_id in disputed for result in game.results
         ),
+        frozenset(withdrawn),
     )
 
 
@@ -132,6 +137,17 @@ async def penalty_points_of(event: Event) -> dict[str, Decimal]:
     async for person, points in rows.exclude(points=0).values_list("person", "points"):
         sums[str(person)] += points
     return dict(sums)
+
+
+async def _missed_rounds(event: Event) -> dict[str, Missed]:
+    """Return the missed rounds of late entrants, and the points that they got for them when they
+    were entered."""
+    rows = event.rulings.filter(kind=Ruling.LATE, person__isnull=False)
+    points: defaultdict[str, Decimal] = defaultdict(Decimal)
+    async for person, subtracted in rows.values_list("person", "points"):
+        points[str(person)] -= subtracted
+    late = event.entrants.filter(missed_rounds__gt=0).values_list("person", "missed_rounds")
+    return {str(person): (rounds, points[str(person)]) async for person, rounds in late}
 
 
 async def final_scores(event: Event) -> dict[str, list[int]]:

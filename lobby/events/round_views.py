@@ -74,6 +74,10 @@ async def _show_seats(
         **event_context(access, event),
         "number": number,
         "tables": [[(player, names[player]) for player in table] for table in seats],
+        "forbidden": [
+            (at_round, table, names.get(first, ""), names.get(second, ""))
+            for at_round, table, (first, second) in await rounds.forbidden_meetings(event, number)
+        ],
         "players": sorted(names.items(), key=lambda row: row[1].casefold()),
         "winds": WINDS,
     }

@@ -26,6 +26,7 @@ from game.tables.errors import TableError
 from game.tables.room import SeatMeta
 from lobby.accounts.coded_error import CodedError
 from lobby.accounts.transactions import change_locked
+from lobby.events.apart import Pair, find_places, pairs_at
 from lobby.events.registration import settings_of
 from lobby.events.results import standings_of
 from lobby.events.seating import SEATS, Fill, Method, Round, Seats, plan_rounds, seats_needed
@@ -54,9 +55,14 @@ class SubstitutesRefused(CodedError):
     them is no member of the club)."""
 
 
-def count_left_over(entrants: int) -> int:
-    """Return how many seats are left over with that number of entrants."""
-    return -entrants % SEATS
+def count_left_over(event: Event) -> int:
+    """Return how many seats of the next round no entrant takes. Prescribed seats stay as many as
+    they were in the first round."""
+    players = event.playing.count()
+    left = -players % SEATS
+    if event.method == "prescribed" and event.schedule and event.has_begun():
+        left = max(left, SEATS * len(event.schedule[0]) - players)
+    return left
 
 
 async def choose_substitutes(event: Event, people: Sequence[UUID]) -> None:
@@ -95,7 +101,7 @@ def seated_substitutes(event: Event) -> list[Person]:
     if event.fill != "substitutes":
         return []
     people = substitutes_of(event)
-    if len(people) < count_left_over(event.entrants.all().count()):
+    if len(people) < count_left_over(event):
         raise RoundRefused("substitutes")
     return people
 
@@ -136,7 +142,7 @@ async def swap_players(event: Event, number: int, first: int, second: int) -> No
 
     def swap(current: Event) -> None:
         seats = seat(current, False)
-        if seats is None:
+        if seats is None or not {first, second} <= {*chain.from_iterable(seats)}:
             return
         places = {first: second, second: first}
         tables = [[places.get(at, at) for at in table] for table in seats]
@@ -166,9 +172,7 @@ async def _seat_drawer(event: Event, number: int) -> Callable[[Event, bool], Rou
         kept = _kept_seats(current, number)
         if kept and not again:
             return kept
-        if number == 1 and current.method != "prescribed":
-            current.schedule = None  # of other entrants, or a draw that was not wanted
-        seated = _seat_round(current, number, order, _rounds_of(tables))
+        seated = _seat_round(current, number, order, _rounds_of(tables), again)
         current.drawn = _drawn(current, number, seated)
         current.save(update_fields=["drawn"])
         return seated
@@ -177,7 +181,9 @@ async def _seat_drawer(event: Event, number: int) -> Callable[[Event, bool], Rou
 
 
 def _drawn(event: Event, number: int, tables: Iterable[Sequence[int]]) -> dict[str, Any]:
+    players = list(event.playing.values_list("number", flat=True))
     terms = {"rounds": event.rounds, "method": event.method, "fill": event.fill}
+    terms |= {"players": sorted(players, key=lambda player: player or 0), "apart": event.apart}
     return {"round": number, "tables": [list(table) for table in tables], **terms}
 
 
@@ -185,13 +191,7 @@ def _kept_seats(event: Event, number: int) -> Round:
     """Return the seats that were drawn for that round; none if players or terms have changed."""
     if event.drawn != _drawn(event, number, event.drawn.get("tables", ())):
         return []
-    numbers = sorted(event.entrants.values_list("number", flat=True), key=lambda found: found or 0)
-    tables = event.drawn["tables"]
-    seats = seats_needed(len(numbers), event.rounds, cast("Fill", event.fill))
-    has_all = sorted(chain.from_iterable(tables)) == list(range(1, seats + 1))
-    if not has_all or numbers != list(range(1, len(numbers) + 1)):
-        return []
-    return [(a, b, c, d) for a, b, c, d in tables]
+    return _seats_of(event.drawn["tables"])
 
 
 async def start_round(event: Event, number: int) -> None:
@@ -204,7 +204,7 @@ async def start_round(event: Event, number: int) -> None:
         seated = draw(current, False)
         if seated is None:
             return
-        substitutes = seated_substitutes(current)
+        substitutes = _substitutes_by_number(current, seated)
         for at, seats in enumerate(seated, start=1):
             EventTable.objects.create(
                 event=current,
@@ -212,9 +212,11 @@ async def start_round(event: Event, number: int) -> None:
                 number=at,
                 table_id=table_id(current.pk, number, at),
                 seats=list(seats),
-                replacements=_replacements(current, seats)
-                | _substitutes_at(current, seats, substitutes),
+                replacements=_replacements(current, seats) | _substitutes_at(seats, substitutes),
+                no_show_minutes=current.no_show_minutes,
             )
+        current.next_round_at = None
+        current.save(update_fields=["next_round_at"])
 
     await change_locked(event, store)
 
@@ -352,46 +354,128 @@ def _replacements(event: Event, seats: Seats) -> dict[str, dict[str, str]]:
     return found
 
 
-def _substitutes_at(event: Event, seats: Seats, people: list[Person]) -> dict[str, Any]:
+def _substitutes_by_number(event: Event, seated: Round) -> dict[int, Person]:
+    """Return the substitutes by the number of the seat that they take. Raises RoundRefused."""
+    entrants = set(event.playing.values_list("number", flat=True))
+    left = sorted(set(chain.from_iterable(seated)) - entrants)
+    return dict(zip(left, seated_substitutes(event), strict=False))
+
+
+def _substitutes_at(seats: Seats, substitutes: dict[int, Person]) -> dict[str, Any]:
     """Return which of these substitutes take leftover seats of the table."""
-    if not people:
-        return {}
-    entrants = event.entrants.all().count()
     return {
         str(at): {"person": str(person.pk), "name": person.name, "points": "0"}
         for at, number in enumerate(seats)
-        if number > entrants
-        for person in [people[number - entrants - 1]]
+        if (person := substitutes.get(number)) is not None
     }
 
 
-def _seat_round(event: Event, number: int, order: list[str], played: list[Round]) -> Round:
+def _seat_round(
+    event: Event, number: int, order: list[str], played: list[Round], again: bool
+) -> Round:
     """Return the seats of that round. `order` are the entrants with games, the best first. The
     first round draws the numbers of the entrants by lot. Call it in a transaction."""
     if number == 1:
         _draw_numbers(event)
-    entrants = list(event.entrants.all())
-    seats = seats_needed(len(entrants), event.rounds, cast("Fill", event.fill))
+    numbers = {str(row.person_id): row.number or 0 for row in event.playing}
+    seats_needed(len(numbers), event.rounds, cast("Fill", event.fill))  # refuses leftover seats
+    players = sorted(numbers.values()) + _free_numbers(event, count_left_over(event))
+    apart = numbers_apart(event)
+    if event.method not in ("swiss", "interval"):
+        return _next_of_schedule(event, number, players, played, apart, again)
+    standing = [numbers[player] for player in order if player in numbers]
+    standing += [player for player in players if player not in standing]
     method, seed = cast("Method", event.method), secrets.randbits(32)
-    if method in ("swiss", "interval"):
-        numbers = {str(entrant.person_id): entrant.number or 0 for entrant in entrants}
-        standing = [numbers[player] for player in order]
-        standing += [player for player in range(1, seats + 1) if player not in standing]
-        return plan_rounds(method, seats, 1, seed, standing=standing, played=played)[0]
-    if event.schedule is None:
-        schedule = plan_rounds(method, seats, event.rounds, seed)
-        event.schedule = [[list(table) for table in tables] for tables in schedule]
-        event.save(update_fields=["schedule"])
-    if seats != len(event.schedule[0]) * SEATS:
-        raise RoundRefused("prescribed")
-    return [(a, b, c, d) for a, b, c, d in event.schedule[number - 1]]
+    seats = len(players)
+    return plan_rounds(method, seats, 1, seed, standing=standing, played=played, apart=apart)[0]
+
+
+def _next_of_schedule(
+    event: Event,
+    number: int,
+    players: list[int],
+    played: list[Round],
+    apart: list[Pair],
+    again: bool,
+) -> Round:
+    """Return the seats of that round from the schedule of the event, and store the schedule.
+
+    Players who have come take the seats of those who have left. If the schedule has other seats
+    than there are players, too few rounds, or a pair that must not meet, the rest is planned anew,
+    unless it is prescribed.
+    """
+    count = event.rounds - number + 1
+    ahead: list[Round] = (event.schedule or [])[number - 1 :]
+    seated = {player for tables in ahead[:1] for player in chain.from_iterable(tables)}
+    has_all = len(seated) == len(players)
+    place = dict(zip(sorted(seated - {*players}), sorted({*players} - seated), strict=False))
+    ahead = [
+        _seats_of([[place.get(player, player) for player in table] for table in tables])
+        for tables in ahead
+    ]
+    if event.method == "prescribed":
+        has_free = len(players) > event.playing.count()
+        if not has_all or (has_free and event.fill == "refuse"):
+            raise RoundRefused("prescribed")
+    elif (
+        (again or number == 1 or not has_all)
+        or len(ahead) < count
+        or any(pairs_at(table, apart) for tables in ahead[:count] for table in tables)
+    ):
+        method, seed = cast("Method", event.method), secrets.randbits(32)
+        ahead = plan_rounds(
+            method, len(players), count, seed, standing=players, played=played, apart=apart
+        )
+    event.schedule = [[list(table) for table in tables] for tables in (*played, *ahead)]
+    event.save(update_fields=["schedule"])
+    return ahead[0]
+
+
+def _seats_of(tables: Iterable[Sequence[int]]) -> Round:
+    return [(a, b, c, d) for a, b, c, d in tables]
+
+
+def _free_numbers(event: Event, count: int) -> list[int]:
+    """Return the lowest numbers that no entrant has, for bots and substitutes."""
+    taken = set(event.entrants.values_list("number", flat=True))
+    return [number for number in range(1, len(taken) + count + 1) if number not in taken][:count]
+
+
+def numbers_apart(event: Event) -> list[Pair]:
+    """Return the numbers of the pairs who must not meet, of those who play."""
+    numbers = {str(row.person_id): row.number or 0 for row in event.playing}
+    return [(numbers[a], numbers[b]) for a, b in event.apart if a in numbers and b in numbers]
+
+
+async def forbidden_meetings(event: Event, number: int) -> list[tuple[int, int, Pair]]:
+    """Return the pairs who meet although they must not: the round, the table and the pair. They are
+    those of the drawn seats of that round, and of later rounds that are planned already."""
+
+    def read(current: Event) -> list[tuple[int, int, Pair]]:
+        apart = numbers_apart(current)
+        later = [] if current.schedule is None else current.schedule[number : current.rounds]
+        return [
+            (at_round, at, pair)
+            for at_round, tables in enumerate([current.drawn["tables"], *later], start=number)
+            for at, table in enumerate(tables, start=1)
+            for pair in pairs_at(table, apart)
+        ]
+
+    return await change_locked(event, read)
 
 
 def _draw_numbers(event: Event) -> None:
+    """Number the entrants by lot. With prescribed seats they exchange their numbers, so that pairs
+    who must not meet do not."""
     event.entrants.update(number=None)  # those of an earlier draw
     entrants = list(event.entrants.all())
     lot = Random(secrets.randbits(64))
     lot.shuffle(entrants)
-    for number, entrant in enumerate(entrants, start=1):
-        entrant.number = number
+    numbers = {str(entrant.person_id): at for at, entrant in enumerate(entrants, start=1)}
+    places = dict[int, int]()
+    if event.method == "prescribed" and event.schedule:
+        apart = [(numbers[a], numbers[b]) for a, b in event.apart if {a, b} <= numbers.keys()]
+        places = find_places(event.schedule, apart, lot)
+    for at, entrant in enumerate(entrants, start=1):
+        entrant.number = places.get(at, at)
         entrant.save(update_fields=["number"])

@@ -41,6 +41,7 @@ class RulingRefused(CodedError):
     concerns the officer), "plays" and "rival" (another officer has to decide), "player" (no such
     player), "game" (no such game counts), "gone" (there is no such ruling, or it is cancelled),
     "replaced" (the table of the list has another game by now), "many" (there are MAX_RULINGS),
+    "entered" (the person plays already), "no_round" (no round has begun, or none follows),
     "void" (the game is void already), or one of `lobby.events.direction`."""
 
 

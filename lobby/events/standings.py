@@ -58,6 +58,10 @@ class StandingsRow:
     """How often the player was first, second, third and fourth in the counted games."""
     deducted: Decimal = Decimal(0)
     """The penalties of the player, already subtracted in `points`."""
+    missed: int = 0
+    """The number of rounds before a late entry."""
+    missed_points: Decimal = Decimal(0)
+    """What the player got for them, already in `points`."""
     best: Decimal = Decimal(0)
     """The points of the best counted game."""
 
@@ -72,10 +76,19 @@ class Standings:
     games: int
     disputed: frozenset[str] = frozenset()
     """Players with a provisional result: an official has not yet decided a dispute."""
+    withdrawn: frozenset[str] = frozenset()
+    """Players who take part in no further rounds."""
+
+
+Missed = tuple[int, Decimal]
+"""A number of missed rounds, and what a player got for them."""
 
 
 def event_standings(
-    games: Sequence[Sequence[Result]], terms: Terms, penalties: Mapping[str, Decimal] | None = None
+    games: Sequence[Sequence[Result]],
+    terms: Terms,
+    penalties: Mapping[str, Decimal] | None = None,
+    missed: Mapping[str, Missed] | None = None,
 ) -> list[StandingsRow]:
     """Return the standings after these games, in the order in which they ended.
 
@@ -83,14 +96,21 @@ def event_standings(
     points, or by average place those with the best places. Equal players share a place, unless
     `tie_breaks` decide. Players with fewer than `min_games`, or none, follow without a place.
     `penalties` are subtracted from the points of these players, also of one who has no game yet.
+    `missed` are the missed rounds of late entrants.
     """
-    penalties = penalties or {}
-    results: dict[str, list[Result]] = {player: [] for player in penalties}
+    penalties, missed = penalties or {}, missed or {}
+    results: dict[str, list[Result]] = {player: [] for player in (*penalties, *missed)}
     for game in games:
         for result in game:
             results.setdefault(result.player, []).append(result)
     rows = [
-        _row(player, own, terms, penalties.get(player, Decimal(0)))
+        _row(
+            player,
+            own,
+            terms,
+            penalties.get(player, Decimal(0)),
+            missed.get(player, (0, Decimal(0))),
+        )
         for player, own in results.items()
     ]
     return _placed(rows, terms, max(1, terms.min_games))
@@ -126,6 +146,8 @@ def _team_row(team: str, rows: Sequence[StandingsRow]) -> StandingsRow:
         sum((row.mean_place * row.counted for row in rows), Fraction(0)) / max(1, counted),
         (firsts, seconds, thirds, fourths),
         sum((row.deducted for row in rows), Decimal(0)),
+        sum(row.missed for row in rows),
+        sum((row.missed_points for row in rows), Decimal(0)),
         max((row.best for row in rows), default=Decimal(0)),
     )
 
@@ -146,7 +168,9 @@ def _placed(rows: list[StandingsRow], terms: Terms, least: int) -> list[Standing
     return placed
 
 
-def _row(player: str, results: Sequence[Result], terms: Terms, deducted: Decimal) -> StandingsRow:
+def _row(
+    player: str, results: Sequence[Result], terms: Terms, deducted: Decimal, missed: Missed
+) -> StandingsRow:
     counted = list(results[: terms.max_games or None])
     if terms.ranking == "points":
         counted.sort(key=lambda result: -result.points)
@@ -158,7 +182,7 @@ def _row(player: str, results: Sequence[Result], terms: Terms, deducted: Decimal
         player,
         len(results),
         len(counted),
-        sum((result.points for result in counted), -deducted),
+        sum((result.points for result in counted), missed[1] - deducted),
         Fraction(sum(result.place for result in counted), max(1, len(counted))),
         (
             sum(result.place == 1 for result in counted),
@@ -167,6 +191,7 @@ def _row(player: str, results: Sequence[Result], terms: Terms, deducted: Decimal
             sum(result.place == 4 for result in counted),
         ),
         deducted,
+        *missed,
         max((result.points for result in counted), default=Decimal(0)),
     )
 

@@ -112,7 +112,7 @@ async def standings_json(request: HttpRequest, access: ClubAccess, event: Event)
         **event_data.event_item(access.club, event),
         "players": await event_data.player_items(event),
         "rounds": await event_data.round_items(event),
-        "standings": [event_data.row_item(row, finished.names) for row in finished.rows],
+        "standings": [event_data.row_item(row, finished) for row in finished.rows],
         "teams": await event_data.team_items(event, finished.rows),
         "games": [event_data.game_item(game) for game in games],
     }

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from game.engine.presets import PRESETS
 from game.moderation.sanctions import banned_until
-from game.results.game_text import preset_name
+from game.results.game_text import format_signed, preset_name
 from game.tables.settings import DEFAULT_CLOCK
 from lobby.accounts import rate_limits
 from lobby.accounts.guests import require_person
@@ -22,11 +22,14 @@ from lobby.accounts.refusals import REFUSALS, View, count_not_found
 from lobby.accounts.visitors import person_id
 from lobby.clubs.members import ClubAccess
 from lobby.clubs.views import ClubView, any_club, visible_club
-from lobby.events import registration
+from lobby.events import registration, terms
+from lobby.events.event_data import places_of
 from lobby.events.forms import FORMATS, edit_form, new_form
-from lobby.events.notes import EVENT_NOTES
+from lobby.events.impartiality import Official
+from lobby.events.notes import EVENT_NOTES, NOTES
 from lobby.events.registration import events_of, find_event, rules_of, settings_of
 from lobby.events.rounds import states_of
+from lobby.events.rulings import RulingRefused
 from lobby.models import Club, Event
 from lobby.play import fragments, pregame_services, saved_rules
 from lobby.play.backend import current_backend
@@ -146,12 +149,23 @@ async def edit(request: HttpRequest, access: ClubAccess, event: Event) -> HttpRe
     """Change the event. For officers."""
     if not access.is_officer:
         raise await count_not_found(request)
-    form = edit_form(event, request.POST or None)
+    form = edit_form(
+        event,
+        request.POST or None,
+        begun=await terms.rounds_begun(event),
+        has_games=await terms.has_games(event),
+    )
     if request.method == "POST" and form.is_valid():
-        await require_person(request)
-        await registration.change_event(event, **form.cleaned_data)
-        await registration.fill_places(event)
-        return redirect(event_address(access, event))
+        given = dict(form.cleaned_data)
+        person, places = await require_person(request), await places_of(event)
+        by = Official(person, given.pop("reason", ""), places)
+        try:
+            await terms.change_terms(event, by, **given)
+        except RulingRefused as refusal:
+            field = "reason" if "reason" in form.fields else None
+            form.add_error(field, NOTES[refusal.code])
+        else:
+            return redirect(event_address(access, event))
     context = {**event_context(access, event), "form": form}
     status = 422 if form.errors else 200
     return render(request, "lobby/clubs/event_form.html", context, status=status)
@@ -170,6 +184,7 @@ async def event(request: HttpRequest, access: ClubAccess, event: Event) -> HttpR
     context |= {
         "clock": CLOCK_NAMES[event.clock],
         "rules": fragments.rules_label(rules_of(event)),
+        "missed_points": format_signed(event.missed_points, 1),
         "watching": describe_watch(event.watch, event.watch_delay_s),
         "may_play": is_open and context["may_sit"] and await may_play(event.pk, person),
         "note": EVENT_NOTES.get(note) or REFUSALS.get(note, ""),

@@ -8,11 +8,13 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
+from decimal import Decimal
 from typing import Any, Final, TypeVar, cast
 from uuid import UUID
 
 from django.template.loader import render_to_string
 from django.utils import translation
+from django.utils.translation import ngettext
 
 from game.engine.rules import RuleSet
 from game.moderation.sanctions import banned_people
@@ -291,6 +293,7 @@ async def _round_parts(
     return {
         "is_entrant": own is not None,
         "has_come": own is not None and own.came_at,
+        "has_withdrawn": own is not None and own.is_withdrawn,
         "rounds": sorted(by_round.items(), reverse=True),
         "next_round": last + 1 if last < event.rounds else 0,
         "may_start": may_start,
@@ -307,6 +310,7 @@ def standing_rows(standings: Standings, person: str) -> list[dict[str, Any]]:
             **standing_row(row, player_name(standings.names.get(row.player, ""))),
             "is_you": row.player == person,
             "is_provisional": row.player in standings.disputed,
+            "is_withdrawn": row.player in standings.withdrawn,
         }
         for row in standings.rows
     ]
@@ -322,9 +326,17 @@ def standing_row(row: StandingsRow, name: str) -> dict[str, Any]:
         "counted": row.counted,
         "points": format_signed(row.points, 1),
         "deducted": format_signed(-row.deducted, 1) if row.deducted else "",
+        "missed": describe_missed(row.missed, row.missed_points) if row.missed else "",
         "mean_place": format_number(row.mean_place, 2),
         "places": row.places,
     }
+
+
+def describe_missed(rounds: int, points: Decimal) -> str:
+    """Return the text for the missed rounds of a late entrant, and what the player got for
+    them."""
+    text = ngettext("%(count)d missed round", "%(count)d missed rounds", rounds)
+    return f"{text % {'count': rounds}}: {format_signed(points, 1)}"
 
 
 async def _registration_parts(event: Event, person: str) -> dict[str, Any]:

@@ -169,7 +169,7 @@ async def test_nobody_enters_or_leaves_a_tournament_that_has_begun() -> None:
         answer = await browsers[0].post(f"{CUP}entrants/", {"do": f"{verb}:{people[4].pk}"})
         assert answer.status_code == 404
     await members.leave(club, people[1])
-    await registration.fill_places(cup)
+    await browsers[0].post(f"{CUP}edit/", {"name": "Cup", "max_entrants": "9"})
     assert await EventPlayer.objects.filter(event=cup).acount() == 4
     assert await Applicant.objects.acount() == 1
 
@@ -251,16 +251,15 @@ async def test_calendar_file_has_the_times_of_the_event() -> None:
 
 def test_lines_of_a_calendar_file_are_escaped_and_folded() -> None:
     at = datetime(2026, 12, 5, 9, tzinfo=UTC)
-    text = write_calendar(
-        CalendarEvent(
-            uid="1@host",
-            name="東南戦; a, b\\c\r\nEND:VEVENT " + "雀" * 60,
-            starts=at,
-            ends=at,
-            written_at=at,
-            url="http://host/",
-        )
+    event = CalendarEvent(
+        uid="1@host",
+        name="東南戦; a, b\\c\r\nEND:VEVENT " + "雀" * 60,
+        starts=at,
+        ends=at,
+        written_at=at,
+        url="http://host/",
     )
+    text = write_calendar([event])
     assert text.endswith("END:VCALENDAR\r\n")
     assert all(len(line.encode()) <= 75 for line in text.split("\r\n"))
     unfolded = text.replace("\r\n ", "").split("\r\n")

@@ -157,7 +157,8 @@ async def test_player_is_in_one_team_at_most() -> None:
 async def test_only_players_of_the_event_can_be_in_its_teams() -> None:
     officer, _, season, people = await new_season(1)
     stranger = await Person.objects.acreate(name="Stranger")
-    await registration.change_event(season, registration="list")
+    await Event.objects.aupdate(registration="list")
+    season = await Event.objects.aget()
     await teams.make_team(season, "Cranes")
     form = {"do": "put", "team": str(await team_id("Cranes")), "person": str(people[0].pk)}
     assert (await officer.post(f"{SEASON}teams/", form)).status_code == 404

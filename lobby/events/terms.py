@@ -1,0 +1,73 @@
+"""Changes the terms of an event. Once it has begun, each change is an entry of its log and counts
+from the next round or game: what has been played keeps its seats, its clock and its results.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from lobby.accounts.transactions import change_locked, in_transaction
+from lobby.events.impartiality import Official
+from lobby.events.rulings import RulingRefused, check_official
+from lobby.models import ClubGame, Event, Ruling
+
+COUNTING: Final = ("ranking", "ties", "min_games", "max_games", "best_games")
+"""The fields that decide how results count."""
+
+
+async def rounds_begun(event: Event) -> int:
+    """Return the number of the last round that has begun; 0 for none."""
+    last = await event.tables.order_by("round").alast()
+    return 0 if last is None else last.round
+
+
+async def has_games(event: Event) -> bool:
+    """Return whether a game of the event has begun, so that changes are logged."""
+    return await in_transaction(lambda: _has_games(event))
+
+
+def _has_games(event: Event) -> bool:
+    if event.has_rounds:
+        return event.has_begun()
+    return ClubGame.objects.filter(event=event).exists() or event.offline_games.exists()
+
+
+async def change_terms(event: Event, by: Official, **terms: Any) -> None:
+    """Change these fields of the event. Those of COUNTING need a reason and an impartial official
+    if games have begun. Raises RulingRefused ("reason", "rounds", and those of
+    `check_official`)."""
+
+    def change(current: Event) -> None:
+        before = {name: getattr(current, name) for name in terms}
+        changed = [name for name, value in terms.items() if value != before[name]]
+        if not changed:
+            return
+        for name in changed:
+            setattr(current, name, terms[name])
+        if _has_games(current):
+            is_by_player = False
+            if any(name in COUNTING for name in changed):
+                is_by_player = check_official(current, by, set())
+                if not by.reason:
+                    raise RulingRefused("reason")
+            if any(row.round > current.rounds for row in current.tables.all()):
+                raise RulingRefused("rounds")
+            values = {name: [_plain(before[name]), _plain(terms[name])] for name in changed}
+            current.rulings.create(
+                kind=Ruling.CHANGE,
+                changes=values,
+                reason=by.reason,
+                by=by.person,
+                is_by_player=is_by_player,
+            )
+        current.save(update_fields=changed)
+        current.move_up()
+
+    await change_locked(event, change)
+
+
+def _plain(value: Any) -> Any:
+    """Return the value for JSON."""
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    return value.isoformat() if hasattr(value, "isoformat") else str(value)
