@@ -46,7 +46,10 @@ NOTES: Final[dict[str, Any]] = {
 EVENT_NOTES: Final[dict[str, Any]] = {
     "over": _("All rounds have been played."),
     "running": _("The round before is not over yet."),
-    "seats": _("The entrants do not fill tables of four."),
+    "seats": _(
+        'The entrants do not fill tables of four. Enter somebody, or choose under "Edit the event" '
+        "who takes the seats that are left over."
+    ),
     "substitutes": _("Officials have to name members who take the seats that are left over."),
     "prescribed": _("The prescribed seats are for another number of entrants."),
     "begun": _("The first round has begun."),

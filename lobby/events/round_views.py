@@ -75,8 +75,8 @@ async def _show_seats(
         "number": number,
         "tables": [[(player, names[player]) for player in table] for table in seats],
         "forbidden": [
-            (at_round, table, names.get(first, ""), names.get(second, ""))
-            for at_round, table, (first, second) in await rounds.forbidden_meetings(event, number)
+            (at_round, table, sorted(names[player] for player in pair))
+            for at_round, table, pair in await rounds.forbidden_meetings(event, number)
         ],
         "players": sorted(names.items(), key=lambda row: row[1].casefold()),
         "winds": WINDS,

@@ -9,55 +9,37 @@ from __future__ import annotations
 
 import asyncio
 import json
-import sqlite3
-import subprocess
-import sys
 from collections import Counter
-from collections.abc import Callable
-from contextlib import closing
 from decimal import Decimal
 from itertools import combinations
-from pathlib import Path
 from typing import Any, Final
 from urllib.request import urlopen
 
 import msgspec
 import pytest
-from django.conf import settings
 
 from game.archive.game_log import decode_log
 from game.engine.events import GameEnded
-from game.engine.rules import TENHOU
-from tests.faults.player import PersistentPlayer
+from tests.faults.event_players import (
+    RULES,
+    UMA,
+    WITHIN_S,
+    is_expected,
+    player,
+    rows,
+    run_script,
+    until,
+)
 from tests.kit.long_form import IS_LONG
 from tests.kit.processes import Daphne, Site
-from tests.web.players import choose_to_win
-from tests.web.short_forms import with_version
 from tests.web.site import RunningSite, SignedPerson
-from tests.web.wall_pages import LATE_FOR_THE_WALL
 
 PLAYERS: Final = 64 if IS_LONG else 8
 ROUNDS: Final = 8 if IS_LONG else 2
-WITHIN_S: Final = 900 if IS_LONG else 240
 PATH: Final = "/clubs/thursday/events/cup/"
-RULES: Final = msgspec.structs.replace(
-    TENHOU,
-    name="short",
-    length="east",
-    start_points=1_000,
-    return_points=1_000,
-    goal_points=1_000,
-    oka=0,
-)
-"""Rules under which a score is soon negative, which ends the game."""
-UMA: Final = [Decimal(20), Decimal(10), Decimal(-10), Decimal(-20)]
-
 KILLS: Final = 3
 """The number of killed processes in each round: the one that starts it, a web server and the
 worker."""
-CONNECT_TIMEOUT_S: Final = 30.0
-"""On a slow machine the remaining server takes long to accept 64 connections. If players gave up
-sooner and tried again, none would be accepted."""
 _FOUND: Final = """
 import json, sys
 from lobby.models import Club, EventPlayer, Person, Event
@@ -102,34 +84,6 @@ asyncio.run(main())
 """
 
 
-def run_script(site: Site, script: str, given: dict[str, Any]) -> int:
-    """Run the script in a process of the site. Return its exit status."""
-    done = subprocess.run(
-        [sys.executable, "manage.py", "shell", "--no-imports", "-c", script],
-        input=json.dumps(given),
-        env=site.env,
-        cwd=settings.BASE_DIR,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode in (0, -9), done.stderr
-    return done.returncode
-
-
-def rows(site: Site, query: str) -> list[tuple[Any, ...]]:
-    path = Path(site.env["DATABASE_URL"].removeprefix("sqlite:///"))
-    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=30)) as database:
-        return database.execute(query).fetchall()
-
-
-async def until(condition: Callable[[], bool], what: str) -> None:
-    end = asyncio.get_running_loop().time() + WITHIN_S
-    while not condition():
-        assert asyncio.get_running_loop().time() < end, what
-        await asyncio.sleep(0.1)
-
-
 def tables(site: Site, number: int) -> list[tuple[str, list[int]]]:
     """Return the ids and seats of the open tables of that round."""
     found = rows(
@@ -138,20 +92,6 @@ def tables(site: Site, number: int) -> list[tuple[str, list[int]]]:
         f" WHERE round = {number} AND is_open ORDER BY number",
     )
     return [(table_id, json.loads(seats)) for table_id, seats in found]
-
-
-def player(web: list[Daphne], table_id: str, person: SignedPerson, seed: int) -> PersistentPlayer:
-    urls = [with_version(f"{server.websocket_url}/ws/table/{table_id}/") for server in web]
-    shift = seed % len(urls)
-    urls = [*urls[shift:], *urls[:shift]]
-    return PersistentPlayer(
-        urls[0],
-        cookie=person.cookie,
-        seed=seed,
-        choose=choose_to_win,
-        urls=urls,
-        connect_timeout_s=CONNECT_TIMEOUT_S,
-    )
 
 
 async def play_round(
@@ -189,12 +129,6 @@ async def play_round(
     errors = [json.loads(text) for client in players for text in client.unexpected_errors]
     wrong = Counter(str(error) for error in errors if not is_expected(error))
     assert not wrong, wrong.most_common(20)
-
-
-def is_expected(error: dict[str, Any]) -> bool:
-    """Return whether a player may get this error. A player may miss the draw of the wall, and plays
-    so quickly here that the server may ask for fewer messages."""
-    return error.get("reason") in LATE_FOR_THE_WALL or error.get("code") == "too_fast"
 
 
 def recount(site: Site) -> dict[str, Decimal]:

@@ -10,9 +10,11 @@ import pytest
 from game.tables.notices import read_notice
 from game.tables.room import TableId
 from lobby.events import rounds
+from lobby.events.impartiality import Official
 from lobby.events.live_tables import check_table
 from lobby.events.results import penalty_points_of
-from lobby.models import Event, EventTable, Ruling
+from lobby.events.terms import change_terms
+from lobby.models import Event, EventTable, Membership, Ruling
 from lobby.play.backend import Backend
 from tests.lobby.club_people import account, new_club
 from tests.lobby.cups import new_cup
@@ -62,3 +64,15 @@ async def test_no_show_gets_one_penalty(backend: Backend, time: FakeTime) -> Non
     room = await backend.tables.room(row.table_id)
     assert room is not None
     assert not any(room.is_bot(seat) for seat in range(4))
+
+
+async def test_other_minutes_count_from_the_next_round_on(backend: Backend, time: FakeTime) -> None:
+    cup, row = await start_table(backend)
+    by = Official((await Membership.objects.select_related("person").aget()).person, "", {})
+    await change_terms(cup, by, no_show_minutes=2)
+    time.now += 10 * MINUTE - 1
+    await check_table(backend, row)
+    assert not await Ruling.objects.filter(kind="no_show").aexists()
+    time.now += 1
+    await check_table(backend, row)
+    assert (await Ruling.objects.aget(kind="no_show")).reason == "10 min"
