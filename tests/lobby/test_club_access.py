@@ -183,14 +183,14 @@ class StagedClub:
             [row async for row in rules.values_list("pk", "name")],
             [row async for row in Event.objects.values_list("slug", "name", "max_games")],
             await (await current_backend()).call("ZCARD", "pregame-tables"),
-            [row async for row in Event.objects.values_list("slug", "schedule")],
+            [row async for row in Event.objects.values_list("slug", "schedule", "apart")],
             [row async for row in EventPlayer.objects.values_list("person")],
             [row async for row in Applicant.objects.values_list("person", "state")],
             [
                 row
                 async for row in EventPlayer.objects.values_list("person", "number", "is_replaced")
             ],
-            [row async for row in EventPlayer.objects.values_list("came_at", flat=True)],
+            [row async for row in EventPlayer.objects.values_list("came_at", "is_withdrawn")],
             await Ruling.objects.acount(),
             await EventTable.objects.acount(),
             await Team.objects.acount(),
@@ -360,7 +360,11 @@ def forms_of(staged_club: StagedClub) -> list[tuple[str, dict[str, str]]]:
         ("events/cup/edit/", CUP),
         *(
             ("events/cup/entrants/", {"do": f"{verb}:{person}"})
-            for verb in ("add", "accept", "remove")
+            for verb in ("add", "accept", "remove", "late", "withdraw")
+        ),
+        *(
+            ("events/cup/entrants/", {"do": f"{verb}:{person}:{staged_club.organiser}"})
+            for verb in ("apart", "together")
         ),
         ("events/cup/round/", {"round": "1"}),
         ("events/cup/delete/", {"name": "Thursday Club Cup"}),
