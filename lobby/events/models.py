@@ -86,8 +86,8 @@ class Event(models.Model):
     watch_delay_s = models.PositiveSmallIntegerField(default=300)
     """Seconds from the end of a hand until spectators see it, if it is shown later."""
     log_is_public = models.BooleanField(default=True)
-    """Whether everybody who sees the event may read the log of its officials; otherwise
-    officials."""
+    """Whether everybody who sees the event may read the log of its officials; otherwise only late
+    entries, withdrawals and changes of the event."""
     rounds = models.PositiveSmallIntegerField(default=0)
     """The number of rounds; 0 without rounds. The fields below concern events with rounds."""
     method = models.CharField(

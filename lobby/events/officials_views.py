@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal, InvalidOperation
 from typing import Any, Final
@@ -508,6 +509,8 @@ KINDS: Final = {
 _WITH_POINTS: Final = {*Ruling.WITH_POINTS, "cancel_penalty"}
 _OF_GAMES: Final = {Ruling.VOID, Ruling.CORRECTION, "cancel", "decide"}
 """The kinds of rulings whose row has a link to the game."""
+_PUBLIC: Final = (Ruling.LATE, Ruling.WITHDRAWAL, Ruling.CHANGE)
+"""The kinds of rulings that everybody sees who sees the event."""
 _MAX_GAMES: Final = 200
 """The most games among which officials choose: the latest ones."""
 _MAX_ROWS: Final = 300
@@ -517,12 +520,11 @@ _MAX_ROWS: Final = 300
 @require_safe
 @visible_event
 async def log(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
-    """Show the rulings of officials, to everybody if the log of the event is public, else to
-    officers."""
-    if not (event.log_is_public or access.is_officer):
-        raise await count_not_found(request)
+    """Show the rulings of officials. If the log of the event is not public, only officers see those
+    at tables; everybody sees who has come late or withdrawn, and what has changed."""
+    kinds = () if event.log_is_public or access.is_officer else _PUBLIC
     context = event_context(access, event) | {
-        "log": await log_rows(event),
+        "log": await log_rows(event, kinds=kinds),
         "disputes": [] if event.has_rounds else await disputes.disputes_of(event),
         "can_open": event.is_public or access.is_officer,
     }
@@ -530,10 +532,17 @@ async def log(request: HttpRequest, access: ClubAccess, event: Event) -> HttpRes
 
 
 async def log_rows(
-    event: Event, *, table: EventTable | None = None, person: UUID | None = None
+    event: Event,
+    *,
+    table: EventTable | None = None,
+    person: UUID | None = None,
+    kinds: Sequence[str] = (),
 ) -> list[dict[str, Any]]:
-    """Return the log, or only its rows on that table, or on that person and their games."""
+    """Return the log, or only its rows of these `kinds`, on that table, or on that person and their
+    games."""
     rows = event.rulings.select_related("table", "person", "by", "event")
+    if kinds:
+        rows = rows.filter(kind__in=kinds)
     if table is not None:
         rows = rows.filter(table=table)
     if person is not None:

@@ -197,7 +197,7 @@ async def _show_lists(
         "next_round": begun + 1 if begun < event.rounds else 0,
         "missed_points": format_signed(begun * event.missed_points, 1),
         "apart": [
-            {"key": f"{first}:{second}", "names": [names[first], names[second]]}
+            {"key": f"{first}:{second}", "names": sorted([names[first], names[second]])}
             for first, second in event.apart
             if first in names and second in names
         ],

@@ -35,7 +35,7 @@ async def play_round(officer: AsyncClient, cup: Event, number: int) -> None:
 
 
 async def test_name_rounds_and_times_change_between_rounds() -> None:
-    officer, cup = await staged_cup(rounds=3, log_is_public=True, time_zone="Asia/Tokyo")
+    officer, cup = await staged_cup(rounds=3, time_zone="Asia/Tokyo")
     await play_round(officer, cup, 1)
     before = await event_data.standing_items(cup)
     page = text_of(await officer.get(EDIT))

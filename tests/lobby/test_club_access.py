@@ -75,7 +75,7 @@ PAGES: Final = {
     f"{EVENT}feature/": EVERYBODY,
     f"{EVENT}officials/": OFFICERS,
     f"{EVENT}officials/<int:round>/<int:table>/": (),
-    f"{EVENT}log/": OFFICERS,
+    f"{EVENT}log/": EVERYBODY,
     f"{EVENT}games/": (*MEMBERS, "former member"),
     "edit/": OFFICERS,
     "edit/text/": OFFICERS,
@@ -85,7 +85,6 @@ PAGES: Final = {
 event with rounds, which has no table yet; `test_direction` loads the page of a table."""
 WITHOUT_ROUNDS: Final = {
     f"{EVENT}feature/": (),
-    f"{EVENT}log/": EVERYBODY,
     f"{EVENT}games/": MEMBERS,
 }
 """The pages that other people may load if the event has no rounds."""

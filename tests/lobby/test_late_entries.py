@@ -92,7 +92,7 @@ async def test_late_entrant_takes_the_seat_of_a_bot(method: str) -> None:
     assert Decimal(row["points"]) == points - Decimal("10.5")
     first = [one for game in games[:2] for one in game["results"]]
     assert {one["player"]: one["points"] for one in first} == before, "round 1 is what it was"
-    log = text_of(await officer.get(f"{PATH}log/"))
+    log = text_of(await AsyncClient().get(f"{PATH}log/"))
     assert "late entry" in log
     assert "1 missed round: \N{MINUS SIGN}10.5" in log
     assert "train" in log
