@@ -113,7 +113,8 @@ async def test_standings_and_files_name_late_and_withdrawn_players() -> None:
         assert "2 missed rounds: \N{MINUS SIGN}30.0" in text
         assert text.count('<span class="badge">withdrawn</span>') == 1
     assert "\N{MINUS SIGN}15.0 for each missed round" in text_of(await AsyncClient().get(PATH))
-    text = text_of(await AsyncClient().get(f"{PATH}standings.csv")).lstrip("\N{BOM}")
+    answer = await AsyncClient().get(f"{PATH}standings.csv")
+    text = answer.content.decode("utf-8-sig")
     lines = {line["name"]: line for line in csv.DictReader(io.StringIO(text))}
     assert (lines["Ben"]["missed_rounds"], lines["Ben"]["missed_points"]) == ("2", "-30.0")
     assert (lines["Ben"]["is_withdrawn"], lines[gone.name]["is_withdrawn"]) == ("0", "1")
