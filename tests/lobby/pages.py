@@ -28,8 +28,11 @@ FORM = {
 
 
 def text_of(response: Any) -> str:
-    """Return the page in one line, without the line breaks of its template beside tags."""
+    """Return the text of the response. Pages are returned in one line, without the line breaks of
+    their templates beside tags."""
     text = str(response.content, "utf-8")
+    if not response.headers["Content-Type"].startswith("text/html"):
+        return text
     return re.sub(r"\s+", " ", re.sub(r"(?<=>)\s*\n\s*|\s*\n\s*(?=<)", "", text))
 
 
