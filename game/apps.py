@@ -16,9 +16,10 @@ class GameConfig(AppConfig):
         from game.moderation.sanctions import revoke_proofs
         from game.results.ratings import undo_ratings_before_delete
         from game.results.totals import uncount_before_delete
-        from game.tables.database import check_encoding
+        from game.tables.database import check_encoding, check_history
 
         pre_migrate.connect(check_encoding, sender=self)
+        pre_migrate.connect(check_history, sender=self)
         pre_save.connect(revoke_proofs, sender=Sanction)
         post_save.connect(revoke_proofs, sender=Sanction)
         pre_delete.connect(undo_ratings_before_delete, sender=Game)

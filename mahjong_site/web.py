@@ -158,9 +158,11 @@ def _server(host: str, port: int, descriptor: int | None) -> Web:
     from django.conf import settings
 
     guard_daphne()
+    from game.tables.database import check_history
     from mahjong_site.asgi import application
 
     check_limits()  # after Django has set up the log
+    check_history()
     _check_tables()
 
     if descriptor is None:

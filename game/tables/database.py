@@ -1,4 +1,4 @@
-"""Checks whether the database can be used: its encoding, and whether it accepts writes.
+"""Checks whether the database can be used: encoding, history of migrations, and writes.
 
 Must not know what the database contains.
 """
@@ -12,7 +12,8 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 from django.core.exceptions import ImproperlyConfigured
-from django.db import connection, connections, transaction
+from django.db import DEFAULT_DB_ALIAS, connection, connections, transaction
+from django.db.migrations.recorder import MigrationRecorder
 from django.db.utils import DatabaseError, InterfaceError, InternalError, OperationalError
 
 from game.tables.errors import DatabaseUnavailable
@@ -25,6 +26,14 @@ _LOCK_WAIT_MS: Final = 1_000
 quick."""
 _READ_ONLY_TRANSACTION: Final = "25006"
 """PostgreSQL's error code for a write to a standby server or a read-only database."""
+
+FIRST_MIGRATION: Final = "0001_first_release"
+"""The migration of `game` and of `lobby` that makes all tables."""
+LAST_COMMIT_WITH_EARLIER_MIGRATIONS: Final = "a7520348"
+_LAST_EARLIER_MIGRATIONS: Final = {
+    "game": "0026_one_form_of_figures",
+    "lobby": "0033_late_entries",
+}
 
 _logged_at: float | None = None
 """When this process last logged that the database cannot be used; None while it can."""
@@ -121,3 +130,24 @@ def check_encoding(using: str, **_: Any) -> None:
             f"The database has the encoding {encoding}; names of people need UTF8. "
             "Create it with ENCODING 'UTF8'."
         )
+
+
+def check_history(using: str = DEFAULT_DB_ALIAS, **_: Any) -> None:
+    """Refuse a database whose tables were made by earlier migrations, of which not all have run:
+    this release does not have them any more. Called before each migration and by processes that
+    start without one. Raises ImproperlyConfigured."""
+    try:
+        applied = set(MigrationRecorder(connections[using]).applied_migrations())
+    except (DatabaseError, InterfaceError) as error:
+        if not is_unavailable(error):
+            raise
+        note_unavailable(error)
+        return
+    for app, last in _LAST_EARLIER_MIGRATIONS.items():
+        is_earlier = any(name == app for name, _migration in applied)
+        if is_earlier and (app, last) not in applied and (app, FIRST_MIGRATION) not in applied:
+            raise ImproperlyConfigured(
+                "The database is from before 0.2.0. Check out the commit "
+                f"{LAST_COMMIT_WITH_EARLIER_MIGRATIONS}, run `manage.py migrate` there, then "
+                'update ("Updating" in docs/operations.md).'
+            )
