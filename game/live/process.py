@@ -31,7 +31,6 @@ from game.live.send_queue import SendQueue
 from game.live.spectator_counts import SpectatorCounts
 from game.live.spectator_pacer import SpectatorPacer
 from game.live.subscribers import Subscribers
-from game.redis.addresses import address_of
 from game.redis.clients import connect
 from game.redis.pipeline import Pipeline
 from game.tables import metrics
@@ -110,9 +109,7 @@ class Process:
     ) -> None:
         self._attached: dict[Callable[[Process], Any], Any] = {}
         self.redis = connect(url)
-        is_cluster = address_of(url).kind == "cluster"
-        self._client_for_batches = None if is_cluster else connect(url, limits_replies=False)
-        self.pipeline = Pipeline(self.redis, self._client_for_batches)
+        self.pipeline = Pipeline(self.redis)
         replicas = settings.REDIS_WAIT_REPLICAS
         self.commits = ReplicatedCommits(self.redis, replicas) if replicas else self.pipeline
         self.store = Store(self.redis, sealer, self.pipeline, self.commits)
@@ -224,8 +221,6 @@ class Process:
         ):
             await part.stop()
         await self.redis.aclose()
-        if self._client_for_batches is not None:
-            await self._client_for_batches.aclose()
 
 
 _current: tuple[asyncio.AbstractEventLoop, Process] | None = None

@@ -10,7 +10,6 @@ from typing import Any, Final, cast
 from redis.asyncio import (
     BlockingConnectionPool,
     Connection,
-    ConnectionPool,
     Redis,
     SSLConnection,
     UnixDomainSocketConnection,
@@ -64,11 +63,10 @@ _IN_C: Final[dict[type[AbstractConnection], type[AbstractConnection]]] = {
 """By the class that redis-py chooses for an address."""
 
 
-def connect(url: str, *, connections: int = 16, limits_replies: bool = True) -> Redis:
+def connect(url: str, *, connections: int = 16) -> Redis:
     """Return a client with at most that many connections to each server. Raises AddressError.
 
-    A reply that takes longer than ANSWER_WITHIN_S is an error. Without `limits_replies` the caller
-    must limit the time, except in a cluster.
+    A reply that takes longer than ANSWER_WITHIN_S is an error.
     """
     address = address_of(url)
     if address.kind == "cluster":
@@ -77,19 +75,17 @@ def connect(url: str, *, connections: int = 16, limits_replies: bool = True) -> 
         )
         return cast(Redis, cluster)
     if address.kind == "sentinel":
-        return _by_sentinels(address, connections, limits_replies)
-    return _at_one(url, connections, limits_replies)
+        return _by_sentinels(address, connections)
+    return _at_one(url, connections)
 
 
-def _at_one(url: str, connections: int, limits_replies: bool = True) -> Redis:
-    limits = _time_limits(ANSWER_WITHIN_S, limits_replies)
-    pool: ConnectionPool
-    if limits_replies:
-        pool = BlockingConnectionPool.from_url(
-            url, max_connections=connections, timeout=ANSWER_WITHIN_S, **limits
-        )
-    else:  # one task uses it, so that it never waits for a free connection
-        pool = ConnectionPool.from_url(url, max_connections=connections, **limits)
+def _at_one(url: str, connections: int) -> Redis:
+    pool = BlockingConnectionPool.from_url(
+        url,
+        max_connections=connections,
+        timeout=ANSWER_WITHIN_S,
+        **_time_limits(ANSWER_WITHIN_S),
+    )
     pool.connection_class = _IN_C[pool.connection_class]
     return Redis.from_pool(pool)
 
@@ -106,7 +102,7 @@ class _Pool(SentinelConnectionPool, BlockingConnectionPool):
                 await sentinel.aclose()
 
 
-def _by_sentinels(address: Address, connections: int, limits_replies: bool) -> Redis:
+def _by_sentinels(address: Address, connections: int) -> Redis:
     own = address.sentinel_details() | _time_limits(_SENTINEL_WITHIN_S)
     sentinels = Sentinel(list(address.nodes), sentinel_kwargs=own)  # type: ignore[no-untyped-call]
     pool = _Pool(
@@ -116,14 +112,14 @@ def _by_sentinels(address: Address, connections: int, limits_replies: bool) -> R
         timeout=ANSWER_WITHIN_S,
         ssl=address.is_secure,
         **address.details(),
-        **_time_limits(ANSWER_WITHIN_S, limits_replies),
+        **_time_limits(ANSWER_WITHIN_S),
     )  # type: ignore[no-untyped-call]
     return Redis.from_pool(pool)
 
 
-def _time_limits(seconds: float, limits_replies: bool = True) -> dict[str, Any]:
+def _time_limits(seconds: float) -> dict[str, Any]:
     return {
-        "socket_timeout": seconds if limits_replies else None,
+        "socket_timeout": seconds,
         "socket_connect_timeout": seconds,
         "retry": Retry(NoBackoff(), 0),
     }

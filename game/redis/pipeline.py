@@ -1,4 +1,4 @@
-"""Sends the commands of many tasks to Redis in batches, with redis-py's pipelines.
+"""Sends the commands of many tasks to Redis in batches.
 
 While one batch is being executed, new commands are collected for the next one. A single command is
 sent at once. Under load a command costs a third of what it costs alone, and tasks share one
@@ -14,14 +14,16 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from redis.asyncio import Redis
-from redis.exceptions import InvalidResponse, ReadOnlyError, TimeoutError
+from redis.exceptions import TimeoutError
 
 from game.redis.cancellation import cancel_and_wait
 from game.redis.clients import ANSWER_WITHIN_S
 from game.redis.cluster import Cluster
-from game.redis.errors import FAILURES, ProcessLate
+from game.redis.errors import ProcessLate
+from game.redis.held_connection import Command, HeldConnection
 
-Command = Sequence[str | bytes | int]
+__all__ = ["Command", "Pipeline"]
+
 Reply = asyncio.Future[Any]
 _ENCODABLE: Final = (str, bytes, int)
 _STOP_WITHIN_S: Final = 1.0
@@ -36,13 +38,12 @@ class Pipeline:
     """Sends batches through one client: one at a time, in the order of the calls.
 
     Each node of a cluster has batches of its own, so that a node that does not answer delays only
-    its own commands. For a single server, `without_limits` may be a second client that does not
-    limit the time of each reply. The pipeline then limits the time of a batch, which costs less.
+    its own commands. A single server is sent all batches over one connection.
     """
 
-    def __init__(self, redis: Redis, without_limits: Redis | None = None) -> None:
-        self._redis = without_limits or redis
-        self._batch_within_s = ANSWER_WITHIN_S if without_limits else None
+    def __init__(self, redis: Redis) -> None:
+        self._redis = redis
+        self._connection: HeldConnection | None = None
         # Checked once: the client's protocol classes make `isinstance` slow.
         client: object = redis
         self._cluster = client if isinstance(client, Cluster) else None
@@ -71,6 +72,7 @@ class Pipeline:
             await asyncio.wait(senders, timeout=_STOP_WITHIN_S)
         self._is_stopped = True
         await cancel_and_wait(self._senders.values())
+        await self._close_connection()
 
     async def calls(self, commands: Sequence[Command]) -> list[Any]:
         """Return the replies to these commands. Raises the first error; the other commands are
@@ -139,32 +141,27 @@ class Pipeline:
                     reply.set_result(answer)
 
     async def _execute(self, commands: list[Command]) -> list[Any]:
-        pipe = self._redis.pipeline(transaction=False)
-        for command in commands:
-            pipe.execute_command(*command)
+        if self._cluster is not None:
+            return await self._cluster.run([(tuple(command), {}) for command in commands])
         began = time.monotonic()
         try:
-            async with asyncio.timeout(self._batch_within_s):
-                answers: list[Any] = await pipe.execute(raise_on_error=False)
+            async with asyncio.timeout(ANSWER_WITHIN_S):
+                if self._connection is None or not self._connection.is_usable:
+                    self._connection = await HeldConnection.open(self._redis)
+                return await self._connection.execute(commands)
         except builtins.TimeoutError:
-            late_s = time.monotonic() - began - (self._batch_within_s or 0.0)
+            await self._close_connection()
+            late_s = time.monotonic() - began - ANSWER_WITHIN_S
             if late_s >= _LATE_S:
                 raise ProcessLate(late_s) from None
             raise TimeoutError("Redis has not answered in time") from None
-        except FAILURES:
+        except BaseException:
+            await self._close_connection()
             raise
-        except Exception as error:
-            # redis-py could not read a reply, and has left those after it in the connection.
-            await self._close_idle_connections()
-            raise InvalidResponse(f"Redis sent a malformed reply: {error}") from error
-        if any(isinstance(answer, ReadOnlyError) for answer in answers):
-            # The server is no longer the master: new connections find the present one.
-            await self._close_idle_connections()
-        return answers
 
-    async def _close_idle_connections(self) -> None:
-        if not self.is_of_cluster:  # a cluster does so for each node
-            await self._redis.connection_pool.disconnect(inuse_connections=False)
+    async def _close_connection(self) -> None:
+        if self._connection is not None:
+            await self._connection.close()
 
 
 async def _wait_own_time(gathered: asyncio.Future[Any], within_s: float) -> float:

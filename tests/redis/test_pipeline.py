@@ -118,7 +118,7 @@ async def test_connection_that_ended_while_idle_is_replaced(redis_server: RedisS
 async def test_late_replies_after_a_timeout_are_dropped(
     redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("game.redis.clients.ANSWER_WITHIN_S", 1.0)
+    monkeypatch.setattr("game.redis.pipeline.ANSWER_WITHIN_S", 1.0)
     redis = connect(redis_server.url)
     pipeline = Pipeline(redis)
     await pipeline.call("SET", "a", "late")
@@ -137,7 +137,7 @@ async def test_late_replies_after_a_timeout_are_dropped(
 async def test_command_that_timed_out_is_executed_at_most_once(
     redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("game.redis.clients.ANSWER_WITHIN_S", 1.0)
+    monkeypatch.setattr("game.redis.pipeline.ANSWER_WITHIN_S", 1.0)
     redis = connect(redis_server.url)
     pipeline = Pipeline(redis)
     await pipeline.call("SET", "a", "")
@@ -309,13 +309,12 @@ async def fake_redis() -> AsyncIterator[tuple[str, FakeServer]]:
 
 
 async def test_batch_that_takes_too_long_is_an_error(redis_url: str) -> None:
-    redis, without_limits = connect(redis_url), connect(redis_url, limits_replies=False)
-    pipeline = Pipeline(redis, without_limits)
+    redis = connect(redis_url)
+    pipeline = Pipeline(redis)
     with pytest.raises(TimeoutError):
         await pipeline.call("BLPOP", "nothing", 0)
     assert await pipeline.call("PING"), "a new connection serves the next command"
     await pipeline.stop()
-    await without_limits.aclose()
     await redis.aclose()
 
 
