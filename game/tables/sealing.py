@@ -4,40 +4,37 @@ Owns the sealed form and the keys. Must not know Redis or the game.
 
 A sealed record is, in this order:
 
-    2 bytes   0xC1 0x01: the marker, which begins no msgpack value, and the format's version
+    2 bytes   0xC1 0x02: the marker, which begins no msgpack value, and the format's version
     4 bytes   the id of the key that it was sealed under
     8 bytes   the version of the table, big-endian
-    12 bytes  the nonce, random
-    the rest  AES-256-GCM of the record, its 16 bytes of tag at the end
+    the rest  AES-SIV (RFC 5297, keys of 256 bits) of the record, 16 bytes longer than it
 
 The associated data are the first 14 bytes, the kind of the record and the id of the table: a record
-that is moved to another place does not open there. Each table has a key of its own, derived from
-the site's secret key (HKDF with SHA-256), so that random nonces cannot run short.
+that is moved to another place does not open there. AES-SIV needs no nonce, which could run short or
+be repeated: one key derived from the site's secret key (HKDF with SHA-256) seals all tables. Equal
+records of one place would look equal, but each commit holds a random token.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
 from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF, HKDFExpand
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.conf import settings
 
 Kind = Literal["commit", "snapshot"]
 
-_MARKER: Final = b"\xc1\x01"
-_KEY_BYTES: Final = 32
+_MARKER: Final = b"\xc1\x02"
+_KEY_BYTES: Final = 64
+"""AES-SIV has two keys, of 32 bytes each."""
 _KEY_ID_END: Final = 6
 _HEADER_END: Final = 14
-_NONCE_END: Final = 26
 _TAG_BYTES: Final = 16
-_CIPHERS_CACHED: Final = 2048
-"""The number of cached ciphers, one for each table, of about 3 KiB each."""
 
 
 class SealBroken(Exception):
@@ -66,20 +63,18 @@ class Sealer:
     def __init__(self, secret_keys: Sequence[str]) -> None:
         if not secret_keys:
             raise ValueError("there is no secret key to seal with")
-        roots = [derive_key(key, b"root key") for key in secret_keys]
+        ciphers = [AESSIV(derive_key(key, b"seals", _KEY_BYTES)) for key in secret_keys]
         ids = [derive_key(key, b"key id")[: _KEY_ID_END - len(_MARKER)] for key in secret_keys]
         self.key_ids = tuple(ids)
         """The public ids of the keys, which reveal nothing about them."""
-        self._roots = dict(zip(reversed(ids), reversed(roots), strict=True))
+        self._ciphers = dict(zip(reversed(ids), reversed(ciphers), strict=True))
         self._begin = _MARKER + ids[0]
-        self._cipher = lru_cache(_CIPHERS_CACHED)(self._make_cipher)
 
     def seal(self, data: bytes, kind: Kind, table_id: str, version: int) -> bytes:
         """Seal a record of that table as it is at `version`."""
         header = self._begin + version.to_bytes(8)
-        nonce = os.urandom(_NONCE_END - _HEADER_END)
-        cipher, place = self._cipher(self.key_ids[0], table_id), _place(kind, table_id)
-        return header + nonce + cipher.encrypt(nonce, data, header + place)
+        place = header + _place(kind, table_id)
+        return header + self._ciphers[self.key_ids[0]].encrypt(data, [place])
 
     def open(self, stored: bytes, kind: Kind, table_id: str, version: int | None = None) -> Opened:
         """Open a record.
@@ -91,26 +86,21 @@ class Sealer:
             if not _is_plain(stored):
                 raise SealBroken(f"its {kind} is no record of this site")
             return Opened(stored, was_sealed=False)
-        if len(stored) < _NONCE_END + _TAG_BYTES or not stored.startswith(_MARKER):
+        if len(stored) < _HEADER_END + _TAG_BYTES or not stored.startswith(_MARKER):
             raise SealBroken(f"its {kind} is no sealed record")
-        header, nonce = stored[:_HEADER_END], stored[_HEADER_END:_NONCE_END]
+        header = stored[:_HEADER_END]
         key_id = header[len(_MARKER) : _KEY_ID_END]
-        if key_id not in self._roots:
+        cipher = self._ciphers.get(key_id)
+        if cipher is None:
             raise UnknownKey(key_id)
         if version is not None and header[_KEY_ID_END:] != version.to_bytes(8):
             raise SealBroken(f"its {kind} was sealed for another version than {version}")
-        cipher, place = self._cipher(key_id, table_id), _place(kind, table_id)
+        place = header + _place(kind, table_id)
         try:
-            data = cipher.decrypt(nonce, stored[_NONCE_END:], header + place)
+            data = cipher.decrypt(stored[_HEADER_END:], [place])
         except InvalidTag:
             raise SealBroken(f"its {kind} was changed, or belongs to another table") from None
         return Opened(data, was_sealed=True)
-
-    def _make_cipher(self, key_id: bytes, table_id: str) -> AESGCM:
-        """Return the cipher of that table."""
-        info = b"table " + table_id.encode()
-        key = HKDFExpand(SHA256(), _KEY_BYTES, info).derive(self._roots[key_id])
-        return AESGCM(key)
 
 
 def _place(kind: Kind, table_id: str) -> bytes:
@@ -128,10 +118,10 @@ def _sealer_of(secret_keys: tuple[str, ...]) -> Sealer:
     return Sealer(secret_keys)
 
 
-def derive_key(secret_key: str, purpose: bytes) -> bytes:
-    """Derive a key of that purpose, which is independent of all others and of Django's own uses of
-    the secret key."""
-    derivation = HKDF(SHA256(), _KEY_BYTES, b"mahjong running tables 1", purpose)
+def derive_key(secret_key: str, purpose: bytes, size: int = 32) -> bytes:
+    """Derive a key of that purpose and of `size` bytes, which is independent of all others and of
+    Django's own uses of the secret key."""
+    derivation = HKDF(SHA256(), size, b"mahjong running tables 1", purpose)
     return derivation.derive(secret_key.encode())
 
 
