@@ -28,16 +28,20 @@ from twisted.internet.task import Clock
 from twisted.python.failure import Failure
 
 from mahjong_site.daphne_guard import (
-    FRAMES_AT_ONCE,
     MAX_BODY_BYTES,
-    MAX_UNREAD,
-    MAX_UNSENT_BYTES,
-    READ_BYTES,
     REQUEST_WITHIN_S,
     GuardedWebSocket,
     LimitedBody,
     LimitedChannel,
     LimitedRequest,
+)
+from mahjong_site.open_websocket import (
+    FLOOD,
+    FRAMES_AT_ONCE,
+    MAX_UNREAD,
+    MAX_UNSENT_BYTES,
+    READ_BYTES,
+    OpenWebSocket,
     count_unsent,
 )
 
@@ -50,7 +54,6 @@ _HANDSHAKE: Final = (
 _PING: Final = b"\x89\x80\0\0\0\0"
 _TEXT: Final = b"\x81\x81\0\0\0\0x"
 """Frames of a client, masked with zeros."""
-_ABUSE: Final = 4429
 _FRAMES: Final = 3 * FRAMES_AT_ONCE
 log = logging.getLogger(__name__)
 
@@ -156,10 +159,9 @@ class _Site(_Server):  # type: ignore[misc]
         self.ws_factory = WebSocketFactory(self)
         self.ws_factory.setProtocolOptions(openHandshakeTimeout=0, closeHandshakeTimeout=0)
 
-    def create_application(self, protocol: Any, scope: dict[str, Any]) -> asyncio.Queue[Any]:
-        queue = asyncio.Queue[Any]()
-        self.connections[protocol] = {"application_queue": queue}
-        return queue
+    def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
+        self.connections[protocol] = {"application_queue": protocol.socket.inbox}
+        return protocol.socket.inbox
 
 
 class _Request(LimitedRequest):
@@ -177,23 +179,25 @@ def _connect(at_end: ExitStack) -> tuple[LimitedChannel, _Transport, Clock]:
     return channel, transport, clock
 
 
-def _open_websocket(at_end: ExitStack) -> tuple[Any, _Transport]:
+async def _open_websocket(at_end: ExitStack) -> tuple[OpenWebSocket, _Transport]:
     """Open a websocket over a connection, and accept it. Its clock stands still: a proof takes
     longer on a busy machine, and the limit of frames grows with time."""
     channel, transport, _ = _connect(at_end)
     channel.dataReceived(_HANDSHAKE)
-    socket = transport.protocol
-    socket.clock = lambda: 0.0
-    socket.serverAccept()
-    if not isinstance(socket, GuardedWebSocket) or socket.state != socket.STATE_OPEN:
+    shaking = transport.protocol
+    if not isinstance(shaking, GuardedWebSocket):
         raise RuntimeError("no guarded websocket was opened")
-    socket.application_queue.get_nowait()  # that it connects
-    return socket, transport
+    shaking.socket.clock = lambda: 0.0
+    shaking.serverAccept()
+    if transport.protocol is not shaking.socket:
+        raise RuntimeError("the connection has not been handed over")
+    await shaking.socket.inbox.get()  # that it connects
+    return shaking.socket, transport
 
 
 async def _limits_frames(at_end: ExitStack) -> bool:
-    """Pings are answered by Autobahn, each with a pong of two bytes."""
-    socket, transport = _open_websocket(at_end)
+    """Each ping is answered with a pong of two bytes."""
+    socket, transport = await _open_websocket(at_end)
     before = len(transport.sent())
     socket.dataReceived(_PING * _FRAMES)
     pongs = (len(transport.sent()) - before) // 2
@@ -201,20 +205,20 @@ async def _limits_frames(at_end: ExitStack) -> bool:
 
 
 async def _limits_unread_messages(at_end: ExitStack) -> bool:
-    socket, transport = _open_websocket(at_end)
+    socket, transport = await _open_websocket(at_end)
     socket.dataReceived(_TEXT * (FRAMES_AT_ONCE - 1))
-    return 0 < socket.application_queue.qsize() <= MAX_UNREAD + 1 and not transport.is_read
+    return 0 < socket.inbox.qsize() <= MAX_UNREAD + 1 and not transport.is_read
 
 
 async def _reads_nothing_after_abuse(at_end: ExitStack) -> bool:
-    socket, transport = _open_websocket(at_end)
-    socket.serverClose(_ABUSE)
+    socket, transport = await _open_websocket(at_end)
+    socket.close(FLOOD)
     socket.dataReceived(_TEXT)
-    return not socket.application_queue.qsize() and not transport.is_read
+    return not socket.inbox.qsize() and not transport.is_read
 
 
 async def _limits_unsent_bytes(at_end: ExitStack) -> bool:
-    socket, transport = _open_websocket(at_end)
+    socket, transport = await _open_websocket(at_end)
     before, piece = count_unsent(transport), "x" * 65_000
     socket.write_text(piece)
     if count_unsent(transport) - before < len(piece):
@@ -241,7 +245,7 @@ async def _reads_little_at_once(at_end: ExitStack) -> bool:
     connection.socket, connection.protocol = Kernel(), Nobody()
     connection.bufferSize = READ_BYTES
     connection.doRead()
-    _, transport = _open_websocket(at_end)
+    _, transport = await _open_websocket(at_end)
     return asked == [READ_BYTES] and vars(transport).get("bufferSize") == READ_BYTES
 
 

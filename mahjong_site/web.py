@@ -17,21 +17,20 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Final
 
 from daphne.endpoints import build_endpoint_description_strings
-from daphne.ws_protocol import WebSocketProtocol
 from django.core.exceptions import ImproperlyConfigured
 from twisted.internet import reactor as _reactor
 
 from game.live.send_queue import PINGED, WRITE
-from mahjong_site.daphne_guard import Guard, guard_daphne
+from mahjong_site.daphne_guard import GuardedWebSocket, guard_daphne
 from mahjong_site.guard_proof import check_limits
 from mahjong_site.interpreter import collect_seldom
 from mahjong_site.logs import exit_with_error
 
-_MAX_MESSAGE_BYTES: Final = 64 * 1024
-"""A larger message ends the connection. The limit of the consumers is lower and gets an error."""
+_ASGI: Final = {"version": "3.0"}
 _REQUESTS_END_WITHIN_S: Final = 8.0
 reactor: Any = _reactor
 log = logging.getLogger(__name__)
@@ -47,11 +46,16 @@ class Web(Server):  # type: ignore[misc]  # Daphne has no types
         self._ending: asyncio.Task[None] | None = None
 
     def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
-        """Run the application for that connection, and offer it `Guard.write_text` and pings."""
-        if isinstance(protocol, Guard):
-            offered = {WRITE: protocol.write_text, PINGED: protocol}
-            scope["extensions"] = {**scope.get("extensions", {}), **offered}
-        return super().create_application(protocol, scope)
+        """Run the application for that connection. A websocket has an inbox of its own, and offers
+        `write_text` and pings."""
+        if not isinstance(protocol, GuardedWebSocket):
+            return super().create_application(protocol, scope)
+        socket = protocol.socket
+        offered = {WRITE: socket.write_text, PINGED: socket}
+        scope |= {"extensions": {**scope.get("extensions", {}), **offered}, "asgi": _ASGI}
+        running = self.application(scope, socket.inbox.get, partial(self.handle_reply, protocol))
+        self.connections[protocol]["application_instance"] = asyncio.ensure_future(running)
+        return socket.inbox
 
     def listen_success(self, port: Any) -> None:
         super().listen_success(port)
@@ -89,11 +93,8 @@ class Web(Server):  # type: ignore[misc]  # Daphne has no types
                 port.stopListening()
             await (await current()).close_sockets()
             for protocol in list(self.connections):
-                if (
-                    isinstance(protocol, WebSocketProtocol)
-                    and protocol.state == protocol.STATE_OPEN
-                ):
-                    protocol.serverClose(CLOSE_GOING_DOWN)
+                if isinstance(protocol, GuardedWebSocket):
+                    protocol.socket.close(CLOSE_GOING_DOWN)
             if at_work := self._open_work():
                 await asyncio.wait(at_work, timeout=_REQUESTS_END_WITHIN_S)
             await close_current()
@@ -176,8 +177,6 @@ def _server(host: str, port: int, descriptor: int | None) -> Web:
         websocket_timeout=-1,
         websocket_connect_timeout=5,
         websocket_handshake_timeout=5,
-        websocket_max_message_size=_MAX_MESSAGE_BYTES,
-        websocket_max_frame_size=_MAX_MESSAGE_BYTES,
         proxy_forwarded_address_header="X-Forwarded-For" if is_proxied else None,
         proxy_forwarded_port_header="X-Forwarded-Port" if is_proxied else None,
         proxy_forwarded_proto_header="X-Forwarded-Proto" if is_proxied else None,

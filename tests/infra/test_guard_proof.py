@@ -13,7 +13,7 @@ from daphne.ws_protocol import WebSocketFactory
 from django.core.exceptions import ImproperlyConfigured
 
 from mahjong_site import guard_proof
-from mahjong_site.daphne_guard import Guard, GuardedWebSocket, LimitedBody, LimitedChannel
+from mahjong_site.daphne_guard import GuardedWebSocket, LimitedBody, LimitedChannel
 from mahjong_site.guard_proof import TRIED_VERSIONS, check_limits, find_broken_limits
 
 
@@ -33,7 +33,6 @@ def test_limits_work_on_a_machine_that_is_slow(monkeypatch: pytest.MonkeyPatch) 
     """A second passes between any two looks at the clock."""
     seconds = itertools.count()
     monkeypatch.setattr(time, "monotonic", lambda: float(next(seconds)))
-    monkeypatch.setattr(Guard, "clock", staticmethod(time.monotonic))
     assert find_broken_limits() == []
 
 
@@ -50,9 +49,7 @@ def test_unknown_version_is_a_warning(
 @pytest.mark.parametrize(
     ("owner", "method", "broken"),
     [
-        (Guard, "processData", ["frames", "unread messages"]),
-        (Guard, "serverClose", ["nothing is read after abuse"]),
-        (Guard, "onOpen", ["bytes read at once"]),
+        (GuardedWebSocket, "onOpen", ["frames", "unread messages", "bytes read at once"]),
         (LimitedBody, "gotLength", ["announced bodies"]),
         (LimitedBody, "handleContentChunk", ["bodies of unknown size"]),
         (LimitedChannel, "resetTimeout", ["time of a request"]),
@@ -69,5 +66,5 @@ def test_limit_that_the_libraries_no_longer_call_is_found(
 
 def test_buffer_that_has_moved_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """`count_unsent` reads private attributes of Twisted's transports."""
-    monkeypatch.setattr("mahjong_site.daphne_guard.count_unsent", lambda transport: 0)
+    monkeypatch.setattr("mahjong_site.open_websocket.count_unsent", lambda transport: 0)
     assert find_broken_limits() == ["unsent bytes"]
