@@ -143,6 +143,8 @@ SERVICE_WORKER = _flag("SERVICE_WORKER", default="1")
 """Pages register the service worker. Without it, a registered one removes itself."""
 SOCKETS_PER_ADDRESS = _count("SOCKETS_PER_ADDRESS", default=400)
 """Open websockets of one address at each web server; 0 for any number."""
+BUSY_LAG_MS = _count("BUSY_LAG_MS", default=50)
+"""No new tables are opened while all web servers are usually so late; 0 for no limit."""
 
 CONTACT = os.environ.get("CONTACT", "").strip()
 """Who runs the site and how to reach them, for the page on privacy."""

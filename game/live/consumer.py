@@ -354,8 +354,11 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             case StaleAnswer(room=room):
                 shown = self._room() or room
                 self._put(outbound.stale(message.cid, shown.table.step))
-                # A late pass needs no sync: frames since then have shown that the tile is gone.
-                if message.action != Pass() and self._charge_for_sync(now):
+                # Frames that were sent before show why the answer is stale. The whole table is for
+                # a page that has lost some, not for one that answers late because of this process.
+                # A late pass never needs it: the tile is gone.
+                is_own_delay = self._process.lag.is_behind
+                if message.action != Pass() and not is_own_delay and self._charge_for_sync(now):
                     self._sync(shown)
             case Refusal(code="frozen", text=text):
                 self._refuse("frozen", text, cid=message.cid)
@@ -384,7 +387,9 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         room = self._room()
         if room is not None and self._has_table:
             sent = room.seq(self.viewer)
-            if message.seq < self._sent_before_pong or message.seq > sent:
+            # A ping that has waited here was sent before the client had the last pong.
+            is_short = message.seq < self._sent_before_pong and not self._process.lag.is_behind
+            if is_short or message.seq > sent:
                 if not self._charge_for_sync(now):
                     return
                 self._sync(room)

@@ -90,6 +90,8 @@ class Heartbeat:
         """Whether the process shuts down: sockets that close now were not closed by players."""
         self.accepts_players = False
         """Whether the process accepts sockets of players."""
+        self.is_busy: Callable[[], bool] = lambda: False
+        """Says whether this process cannot keep up with its work."""
         self._registered_at = 0
         self._made_at = now_ms()
         self._after_beat: Sequence[AfterBeat] = ()
@@ -127,7 +129,7 @@ class Heartbeat:
         commands: list[Command] = [
             ("SET", shard.key(self.process), encode(record), "PX", _KEPT_FOR_MS)
             for shard, own in zip(self._shards, outages, strict=True)
-            for record in [HeartbeatRecord(now, own, shard.first_beat or now)]
+            for record in [HeartbeatRecord(now, own, shard.first_beat or now, self.is_busy())]
         ]
         replies = await self._pipeline.try_all(commands, within_s=_ANSWERED_WITHIN_S)
         if all(isinstance(reply, Exception) for reply in replies):
@@ -183,6 +185,17 @@ class Heartbeat:
             own_outages=shard.outages_until(now),
             up_since=shard.up_since,
         )
+
+    async def is_site_busy(self) -> bool:
+        """Return whether no process that accepts players can keep up with its work. Raises
+        TablesUnavailable."""
+        found, now = await self.read((), with_accepting=True), self._now_ms()
+        records = [
+            found.by_process[process]
+            for process in found.accepting
+            if not found.is_silent(process, now)
+        ]
+        return bool(records) and all(record.is_busy for record in records)
 
     async def start(self, after_beat: Sequence[AfterBeat] = ()) -> None:
         """Beat until `stop`. After each beat call these functions, one after the other."""

@@ -23,6 +23,7 @@ from game.live.chat import TableChat
 from game.live.delayed_view import DelayedView
 from game.live.heartbeat import Heartbeat, NowMs, now_ms
 from game.live.hub import Hub
+from game.live.loop_lag import LoopLag
 from game.live.outbound import Encode
 from game.live.page_pings import PagePings
 from game.live.presence import Presence
@@ -128,8 +129,10 @@ class Process:
         self.spectator_counts = SpectatorCounts(
             self.pipeline, self.heartbeat.process, now_ms=now_ms
         )
+        self.lag = LoopLag(settings.BUSY_LAG_MS)
+        self.heartbeat.is_busy = lambda: self.lag.is_busy
         self.subscribers = Subscribers()
-        self.pacer = SpectatorPacer()
+        self.pacer = SpectatorPacer(self.lag)
         self.sockets = set[SendQueue]()
         """The queues of the open sockets at tables."""
         self.delayed_view = DelayedView(
@@ -147,6 +150,7 @@ class Process:
     async def start(self) -> None:
         """Begin to send heartbeats."""
         metrics.HEARTBEAT_AGE_S.set_function(lambda: self.heartbeat.age_s)
+        self.lag.start()
         await self.heartbeat.start(
             [
                 self.presence.report_departures,
@@ -206,6 +210,7 @@ class Process:
 
     async def stop(self) -> None:
         """Cancel all tasks, then close the client: a task that still runs would connect again."""
+        self.lag.stop()
         await self.due_work.stop()
         await self.heartbeat.stop()
         if self._hub is not None:

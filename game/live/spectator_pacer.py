@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import Final, Protocol
 
+from game.live.loop_lag import LoopLag
 from game.redis.cancellation import cancel_and_wait
 from game.tables.room import TableId
 
@@ -20,6 +21,9 @@ log = logging.getLogger(__name__)
 AT_ONCE: Final = 8
 """The number of sockets that are served without a pause: about 0.2 ms of work."""
 PAUSE_S: Final = 0.001
+BEHIND_PAUSE_S: Final = 1.0
+"""The pause of a process that is behind: players come first, and a spectator gets the frames of a
+second in one write."""
 WAITING_PER_TURN: Final = 150
 """After each pause, a table sends to one in `WAITING_PER_TURN` of its waiting sockets, but to at
 least `AT_ONCE`."""
@@ -35,7 +39,9 @@ class Paced(Protocol):
 class SpectatorPacer:
     """The spectators of this process whose queues are to be sent, by table."""
 
-    def __init__(self) -> None:
+    def __init__(self, lag: LoopLag | None = None) -> None:
+        """With `lag`, spectators wait longer while the process is behind."""
+        self._lag = lag or LoopLag(0)
         self._waiting: dict[TableId, dict[Paced, None]] = {}
         self._task: asyncio.Task[None] | None = None
 
@@ -43,12 +49,12 @@ class SpectatorPacer:
         await cancel_and_wait([self._task])
 
     def send(self, table_id: TableId, spectators: Sequence[Paced]) -> None:
-        """Send the queues of these spectators, at once if they are few and no others of the table
-        wait. Does not wait."""
+        """Send the queues of these spectators, at once if they are few, no others of the table wait
+        and the process is not behind. Does not wait."""
         waiting = self._waiting.get(table_id)
         if waiting is not None:
             waiting.update(dict.fromkeys(spectators))
-        elif len(spectators) <= AT_ONCE:
+        elif len(spectators) <= AT_ONCE and not self._lag.is_behind:
             _flush(table_id, spectators)
         else:
             self._waiting[table_id] = dict.fromkeys(spectators)
@@ -58,7 +64,7 @@ class SpectatorPacer:
     async def _run(self) -> None:
         """Pause, then send to a few spectators at each table, until none waits."""
         while self._waiting:
-            await asyncio.sleep(PAUSE_S)
+            await asyncio.sleep(BEHIND_PAUSE_S if self._lag.is_behind else PAUSE_S)
             for table_id, waiting in list(self._waiting.items()):
                 places = max(AT_ONCE, len(waiting) // WAITING_PER_TURN)
                 for _ in range(0, places, AT_ONCE):

@@ -108,7 +108,8 @@ async def healthz(request: HttpRequest) -> HttpResponse:
 @require_safe
 async def readyz(request: HttpRequest) -> HttpResponse:
     """Report whether the process can serve a table: the database and Redis accept writes, a worker
-    runs, and notifications of tables arrive."""
+    runs, and notifications of tables arrive. Whether the process keeps up with its work does not
+    count: without it, the others would have even more."""
     process = await current()
     found = {
         "database": await database_sync_to_async(can_write)(),
@@ -116,7 +117,10 @@ async def readyz(request: HttpRequest) -> HttpResponse:
         "worker": await _worker_is_alive(),
         "notifications": process.is_notified,
     }
-    return JsonResponse(found, status=200 if all(found.values()) else 503)
+    is_ready = all(found.values())
+    return JsonResponse(
+        found | {"keeps_up": not process.lag.is_busy}, status=200 if is_ready else 503
+    )
 
 
 async def _worker_is_alive() -> bool:

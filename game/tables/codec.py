@@ -41,6 +41,8 @@ class HeartbeatRecord(msgspec.Struct, frozen=True, gc=False, array_like=True):
     outages: tuple[tuple[int, int], ...] = ()
     began_at: int = 0
     """When the process wrote its first heartbeat; 0 from an older release."""
+    is_busy: bool = False
+    """Whether the process cannot keep up with its work."""
 
     @property
     def up_since(self) -> int:

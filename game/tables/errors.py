@@ -29,6 +29,10 @@ class NoNewTables(TableError):
     """The operator lets the site run empty. The text is the notice for players."""
 
 
+class SiteBusy(NoNewTables):
+    """The site has as many tables as it can serve. Try again in some minutes."""
+
+
 class NoSuchTable(TableError):
     """No table with that id is running: it was never opened, or ended a while ago."""
 

@@ -24,6 +24,10 @@ class Heartbeat(Protocol):
         """Return for how much of the time since then this process could not receive answers for
         that table."""
 
+    async def is_site_busy(self) -> bool:
+        """Return whether no process that accepts players can keep up with its work. Raises
+        TablesUnavailable."""
+
 
 class Presence(Protocol):
     """The sockets of players, in all processes. Methods raise TablesUnavailable."""

@@ -50,6 +50,10 @@ LAG_S: Final = Histogram(
     "How late the most overdue table of each claim was when this worker took it.",
     buckets=_BUCKETS,
 )
+LOOP_LAG_S: Final = Gauge(
+    "mahjong_loop_lag_seconds",
+    "How late this process usually ran what was due, in the last five seconds.",
+)
 NOTIFICATION_AGE_S: Final = Gauge(
     "mahjong_notification_age_seconds",
     "Since the last message from Redis to this process. One comes every quarter of a second.",

@@ -15,7 +15,7 @@ from django.utils.cache import get_conditional_response, set_response_etag
 from django.utils.translation import gettext_lazy as _
 
 from game.identity.seat_proofs import ProofsUnavailable
-from game.tables.errors import NoNewTables, TableError
+from game.tables.errors import NoNewTables, SiteBusy, TableError
 from lobby.accounts import rate_limits, services
 from lobby.accounts.forms import Form
 
@@ -57,6 +57,7 @@ REFUSALS: Final = {
     "no_table": _("Create a table first. Then you can invite friends to its free seats."),
 }
 """Texts of refusals by code. Some codes need no text."""
+_BUSY: Final = _("This site is busy. Running games come first: try again in some minutes.")
 _NOT_NOW: Final = (
     None,
     _("That is not possible at the moment. Please try again shortly."),
@@ -112,7 +113,7 @@ def with_error_pages(template: str) -> Callable[[View], View]:
             except rate_limits.TooOften:
                 return render(request, template, status=HTTP_TOO_MANY)
             except NoNewTables as error:
-                context = {"notice": str(error)}
+                context = {"notice": _BUSY if isinstance(error, SiteBusy) else str(error)}
                 return render(request, "lobby/no_new_tables.html", context, status=HTTP_UNAVAILABLE)
             except (TableError, rate_limits.LimitsUnavailable) as error:
                 log.warning("%s cannot be answered: %s", route_of(request), error)

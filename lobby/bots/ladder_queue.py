@@ -137,7 +137,7 @@ async def find_reason_to_wait(
 async def open_rated_games() -> float:
     """Open the tables that can be formed. Return in how many seconds a worker is to call again."""
     backend = await current_backend()
-    if await backend.tables.drain_notice() is not None:
+    if not await backend.tables.opens_tables():
         return _PAIR_EVERY_S
     sizes = await asyncio.gather(
         *(backend.call("HLEN", _key(ladder_name)) for ladder_name in BOT_LADDERS)

@@ -240,7 +240,7 @@ async def open_tables(event: Event | None = None) -> None:
     if not waiting:
         return
     backend = await current_backend()
-    if await backend.tables.drain_notice() is not None:
+    if not await backend.tables.opens_tables():
         return
     for row in waiting:
         try:

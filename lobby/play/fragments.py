@@ -59,6 +59,7 @@ async def lobby(backend: Backend, person: str) -> dict[str, Any]:
     waiting = await pregame_tables(backend)
     live = await _cached(backend, f"live {translation.get_language()}", live_tables)
     hold = await _cached(backend, "maintenance", backend.tables.maintenance)
+    is_busy = await _cached(backend, "busy", backend.tables.is_busy)
     rows = [
         {"name": name, "rules": _queue_rules(name), "count": count}
         for name, count in counts.items()
@@ -68,6 +69,7 @@ async def lobby(backend: Backend, person: str) -> dict[str, Any]:
         "location": location,
         "is_banned": await _is_banned(backend, person),
         "maintenance": hold,
+        "is_busy": is_busy,
         "maintenance_min": 0 if hold is None else -(-(hold.until - backend.now_ms()) // 60_000),
         **await _own_table_or_ticket(backend, person, location, counts),
         "asked": await invitations_of(backend, person),

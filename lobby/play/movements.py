@@ -96,7 +96,7 @@ async def apply_bans(backend: Backend) -> None:
 async def advance_lobby() -> None:
     """Pair waiting players and start planned games: a periodic task."""
     backend = await current_backend()
-    if await backend.tables.drain_notice() is not None:
+    if not await backend.tables.opens_tables():
         return
     await queues.process_queues(backend)
     await pregame_services.check_tables(backend)

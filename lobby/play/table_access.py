@@ -23,7 +23,7 @@ from game.results.avatars import avatar_of
 from game.results.ladders import MU, SIGMA, LadderKind, Origin, displayed_rating
 from game.results.players import chosen_avatars
 from game.results.recording import ladder_at_start
-from game.tables.errors import NoNewTables, NoSuchTable
+from game.tables.errors import NoNewTables, NoSuchTable, SiteBusy
 from game.tables.guided_hands import GUIDED_HANDS
 from game.tables.maintenance import Maintenance, current_drain, current_hold
 from game.tables.outcomes import Refusal
@@ -52,7 +52,8 @@ class GamePlan:
 
 class TableAccess:
     """Opens tables and seats people for the lobby. Its methods raise TableError if Redis cannot be
-    reached, and NoNewTables for a new table while the site runs empty."""
+    reached, NoNewTables for a new table while the site runs empty, and SiteBusy while it has as
+    many tables as it can serve."""
 
     def __init__(self, service: Service, redis: Redis) -> None:
         self._service = service
@@ -65,7 +66,7 @@ class TableAccess:
             return
         if await Game.objects.filter(pk=table_id).aexists():
             return
-        await self._refuse_in_drain()
+        await self._refuse_new_tables()
         first, second, third, fourth = await database_sync_to_async(with_avatars)(plan.seats)
         clock = plan.settings.clock_for(sum(bool(seat.person) for seat in plan.seats))
         ladder, rated = await database_sync_to_async(ladder_at_start)(
@@ -90,13 +91,19 @@ class TableAccess:
             span_ms = hold.until - self._service.now_ms()
             await self._service.apply_request(table_id, Hold(span_ms, hold.notice))
 
-    async def _refuse_in_drain(self) -> None:
-        if (notice := await self.drain_notice()) is not None:
+    async def _refuse_new_tables(self) -> None:
+        if (notice := await current_drain(self._redis)) is not None:
             raise NoNewTables(notice)
+        if await self.is_busy():
+            raise SiteBusy
 
-    async def drain_notice(self) -> str | None:
-        """Return the notice for players if no table may be opened, or None."""
-        return await current_drain(self._redis)
+    async def opens_tables(self) -> bool:
+        """Return whether tables may be opened at present."""
+        return await current_drain(self._redis) is None and not await self.is_busy()
+
+    async def is_busy(self) -> bool:
+        """Return whether the site has as many tables as it can serve."""
+        return await self._service.heartbeat.is_site_busy()
 
     async def maintenance(self) -> Maintenance | None:
         """Return the hold of the whole site, if there is one at present."""
@@ -112,7 +119,7 @@ class TableAccess:
         table_id: str,
     ) -> None:
         """Open a table with that staged hand of the guided first game."""
-        await self._refuse_in_drain()
+        await self._refuse_new_tables()
         paced_clock = scale_pauses(clock, settings.TABLE_PACE)
         (learner,) = await database_sync_to_async(with_avatars)([learner])
         await self._service.open_guided(name, learner, bots, paced_clock, TableId(table_id))

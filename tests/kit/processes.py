@@ -56,6 +56,7 @@ _SETTINGS = frozenset(
             "REVIEW_PROCESSES",
             "SERVICE_WORKER",
             "SITE_URL",
+            "BUSY_LAG_MS",
         ),
         *("LOG_FORMAT", "LOG_LEVEL", "METRICS_PORT", "METRICS_TOKEN", "SOCKETS_PER_ADDRESS"),
         "SECRET_KEY_FALLBACKS",
@@ -94,6 +95,7 @@ def environment(data: Path, **settings_by_name: str) -> dict[str, str]:
         # Tests of a session share an address, a Redis and the tables that they leave unfinished.
         "EMPTY_TABLES_PER_ADDRESS": "0",
         "TABLES_PER_ADDRESS": "0",
+        "BUSY_LAG_MS": "0",  # a busy machine must not change what a test sees
         "SERVICE_WORKER": "0",  # a service worker would bypass the routes that tests intercept
     }
     return {**inherited, **names, **settings_by_name}

@@ -116,6 +116,7 @@ def test_site_reports_its_health(visitor: Visitor) -> None:
         "redis": True,
         "worker": True,
         "notifications": True,
+        "keeps_up": True,
     }
 
 
