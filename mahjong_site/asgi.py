@@ -48,15 +48,15 @@ _limited_sockets = FewPerAddress(_sockets)
 _page_sockets = OwnPagesOnly(_limited_sockets)
 
 
-async def _by_origin(
+def _by_origin(
     scope: dict[str, Any],
     receive: Callable[[], Awaitable[dict[str, Any]]],
     send: Callable[[dict[str, Any]], Awaitable[None]],
-) -> None:
+) -> Awaitable[Any]:
     """Ask sockets of pages for their origin. Programs have none, and a page cannot send the header
     that the socket of bots demands."""
     inner = _limited_sockets if scope["path"] == BOTS_PATH else _page_sockets
-    await inner(scope, receive, send)
+    return inner(scope, receive, send)
 
 
 application = ProtocolTypeRouter({"http": with_probes(_pages), "websocket": _by_origin})

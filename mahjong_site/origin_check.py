@@ -29,13 +29,13 @@ class OwnPagesOnly:
     def __init__(self, inner: Application) -> None:
         self._inner = inner
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[Any]:
+        """Return what is to be awaited: a coroutine of its own would live as long as the socket."""
         origin = origin_of(_header(scope, b"origin"))
         allowed = map(origin_of, settings.ALLOWED_ORIGINS)
         if origin and (origin == _own_origin(scope) or origin in allowed):
-            await self._inner(scope, receive, send)
-        else:
-            await send({"type": "websocket.close"})
+            return self._inner(scope, receive, send)
+        return send({"type": "websocket.close"})
 
 
 class FewPerAddress:
