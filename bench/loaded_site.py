@@ -33,7 +33,7 @@ PACE_S: Final = 2.5
 """Seconds between two discards at a table of people."""
 _AT_ONCE: Final = 12
 """Tables that are filled at the same time."""
-_WITHOUT_PAUSES: Final = ClockSettings(
+WITHOUT_PAUSES: Final = ClockSettings(
     lead_ms=0, deal_ms=0, reaction_ms=0, result_ms=1_000, result_pause_ms=0, lag_ms=5_000
 )
 
@@ -63,7 +63,7 @@ def start_site(load: Load) -> Iterator[RunningSite]:
         own = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="mj-")))
         site = Site(stack.enter_context(own_redis()), own, database)
         stack.callback(site.stop)
-        site.env["SOCKETS_PER_ADDRESS"] = "0"
+        site.env |= {"SOCKETS_PER_ADDRESS": "0", "BUSY_LAG_MS": "50"}
         workers = [site.worker() for _ in range(load.workers)]
         daphnes = [site.daphne() for _ in range(load.daphnes + load.bot_server)]
         collect_seldom()
@@ -75,14 +75,17 @@ async def fill_tables(
     load: Load,
     fours: Sequence[Sequence[SignedPerson]],
     counts: Sequence[Counts],
+    rng: Random | None = None,
+    clock: ClockSettings | None = None,
 ) -> tuple[list[TableClient], list[TableId]]:
     """Open the tables and connect their clients, some at a time; each table plays at once.
 
-    `counts` has an entry per table. Return the clients, and the tables in the order of `fours`.
+    `counts` has an entry per table; `rng` says how long players think, and `clock` is that of the
+    pace without it. Return the clients, and the tables in the order of `fours`.
     """
-    waiting, rng = iter(enumerate(fours)), Random(1)
+    waiting, rng = iter(enumerate(fours)), rng or Random(1)
     process = Process(running_site.redis.url)
-    clock = ClockSettings() if load.pace else _WITHOUT_PAUSES
+    clock = clock or (ClockSettings() if load.pace else WITHOUT_PAUSES)
     clients: list[TableClient] = []
     tables: dict[int, TableId] = {}
 
