@@ -17,8 +17,9 @@ from typing import Any, Final
 from daphne.http_protocol import HTTPFactory, WebRequest
 from daphne.ws_protocol import WebSocketFactory, WebSocketProtocol
 from twisted.web.http import HTTPChannel
+from websockets.frames import CloseCode
 
-from mahjong_site.open_websocket import FAULT, NORMAL, OpenWebSocket
+from mahjong_site.open_websocket import OpenWebSocket
 
 MAX_BODY_BYTES: Final = 3 * 2**20
 """Requests with a larger body are refused before they are read. Django's limit is lower."""
@@ -75,7 +76,7 @@ class GuardedWebSocket(WebSocketProtocol):  # type: ignore[misc]
 
     def serverClose(self, code: int | None = None) -> None:
         if self.socket.is_begun:
-            self.socket.close(NORMAL if code is None else code)
+            self.socket.close(CloseCode.NORMAL_CLOSURE if code is None else code)
         else:
             super().serverClose(code)
 
@@ -91,7 +92,7 @@ class GuardedWebSocket(WebSocketProtocol):  # type: ignore[misc]
 
     def handle_exception(self, exception: Exception) -> None:
         if self.socket.is_begun:
-            self.socket.close(FAULT)
+            self.socket.close(CloseCode.INTERNAL_ERROR)
         else:
             super().handle_exception(exception)
 

@@ -439,6 +439,8 @@ LOGGING = {
         "django": {"handlers": [], "level": "WARNING", "propagate": True},
         # Statements that write games contain every tile.
         "django.db.backends": {"level": "INFO"},
+        # Its lines contain what players are sent.
+        "websockets.server": {"level": "WARNING"},
         # Unknown addresses, false host names and forms with too many fields come from visitors, who
         # could fill the log with tracebacks.
         "django.request": {"level": "ERROR", "filters": ["not_503"]},

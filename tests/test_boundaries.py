@@ -145,8 +145,8 @@ ALLOWED: dict[str, set[str]] = {
     },
     "lobby": {*STDLIB, "django", "django_otp", "segno", *TABLE_ACCESS}
     | {"game.moderation.pairs", "game.moderation.sanctions", "lobby"},
-    "mahjong_site": {*STDLIB, *PLATFORM, "autobahn", "csp", "daphne", "dj_database_url", "psycopg"}
-    | {"django_otp", "twisted", "whitenoise", "game", "lobby"},
+    "mahjong_site": {*STDLIB, *PLATFORM, "csp", "daphne", "dj_database_url", "psycopg"}
+    | {"django_otp", "twisted", "websockets", "whitenoise", "game", "lobby"},
 }
 """The nearest row above a file applies to it."""
 
