@@ -38,6 +38,7 @@ from game.admin import GameAdmin, LimitedPaginator
 from game.identity.sessions import SESSION_KEY
 from game.models import GamePlayer, GameSeat, Rating
 from mahjong_site.interpreter import collect_seldom
+from tests.kit.async_client import views_in_threads
 from tests.kit.processes import migrate_database
 
 GOAL_MS: Final = 100.0
@@ -65,7 +66,8 @@ def main() -> None:
     fill_archive(arguments.games, arguments.pool, _show_progress)
     report.heading(f"archive: {count_games():,} games on {connection.vendor}")
     _print_sizes(file)
-    asyncio.run(_measure(file))
+    with views_in_threads():
+        asyncio.run(_measure(file))
 
 
 def _show_progress(done: int, total: int) -> None:

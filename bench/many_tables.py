@@ -32,6 +32,7 @@ from game.operations.personal_data import collect_personal_data
 from game.tables.copies import copy_tables
 from game.tables.room import SeatMeta, TableId, TableMeta
 from lobby.play.table_list import live_tables
+from tests.kit.async_client import views_in_threads
 from tests.kit.processes import migrate_database
 
 TABLES: Final = 10_000
@@ -133,7 +134,8 @@ def main() -> None:
     report.heading(f"{tables:,} running tables")
     with tempfile.TemporaryDirectory(prefix="mj-") as directory, own_redis() as redis:
         settings.DATABASES["default"]["NAME"] = str(migrate_database(Path(directory)))
-        asyncio.run(_measure(redis.url, tables))
+        with views_in_threads():
+            asyncio.run(_measure(redis.url, tables))
 
 
 if __name__ == "__main__":

@@ -146,6 +146,10 @@ SOCKETS_PER_ADDRESS = _count("SOCKETS_PER_ADDRESS", default=400)
 BUSY_LAG_MS = _count("BUSY_LAG_MS", default=50)
 """No new tables are opened while all web servers are usually so late; 0 for no limit."""
 
+PAGE_SECONDS_PER_ADDRESS = _count("PAGE_SECONDS_PER_ADDRESS", default=20)
+"""Seconds of processor time that the pages of one address may take at once, and again within each
+minute; accounts and players with a seat have a larger budget of their own. 0 for any number."""
+
 CONTACT = os.environ.get("CONTACT", "").strip()
 """Who runs the site and how to reach them, for the page on privacy."""
 
@@ -259,6 +263,13 @@ CACHES = {
         "BACKEND": "game.redis.django_cache.Cache",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": "cache",
+    },
+    # What is the same for all readers (game.results.made_once), in the memory of each process.
+    "made": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": "made",
+        "TIMEOUT": None,
+        "OPTIONS": {"MAX_ENTRIES": 400},
     },
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import fcntl
 import gc
 import os
@@ -9,6 +10,7 @@ import sqlite3
 import sys
 import tempfile
 import time
+import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -21,17 +23,21 @@ from django.conf import settings
 from django.contrib.auth.models import Permission
 from django.contrib.contenttypes.management import create_contenttypes
 from django.contrib.contenttypes.models import ContentType
-from django.core.cache import cache
+from django.core.cache import cache, caches
 from django.db import connection
 from django.db.models import Model
 from django.db.models.signals import post_migrate
+from django.template import Template
 from django.utils import translation
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
+from markdown_it import MarkdownIt
 
 from lobby.accounts import rate_limits
+from lobby.play.rule_form import RuleForm
 from mahjong_site.static_files import StaticFiles
 from tests.kit import processes
+from tests.kit.async_client import views_in_threads
 from tests.kit.processes import RedisServer, Site, migrate_database
 from tools import postgresql, words
 
@@ -120,6 +126,61 @@ def _static_files_listed_once() -> Iterator[None]:
     StaticFiles.add_files_from_finders = add_files
     yield
     StaticFiles.add_files_from_finders = list_files
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _views_run_in_threads() -> Iterator[None]:
+    with views_in_threads():
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _work_of_threads() -> Iterator[list[str]]:
+    """Note what the site renders in a thread that runs an event loop, which may hold tables."""
+    noted: list[str] = []
+    tests = Path(__file__).parent
+
+    def is_loop_running() -> bool:
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            return False
+        return True
+
+    def watch(owner: Any, name: str, what: str) -> Callable[[], None]:
+        original = getattr(owner, name)
+
+        def call(*args: Any, **named: Any) -> Any:
+            *callers, _ = traceback.extract_stack(limit=6)
+            is_of_site = not Path(callers[-1].filename).is_relative_to(tests)
+            if is_of_site and is_loop_running():
+                noted.append(f"{what}: {''.join(traceback.format_list(callers))}")
+            return original(*args, **named)
+
+        setattr(owner, name, call)
+        return lambda: setattr(owner, name, original)
+
+    restore = [
+        watch(Template, "render", "template"),
+        watch(MarkdownIt, "render", "Markdown"),
+        watch(RuleForm, "__init__", "form of switches"),
+    ]
+    yield noted
+    for undo in restore:
+        undo()
+
+
+@pytest.fixture(autouse=True)
+def _nothing_made_before() -> None:
+    """Forget what earlier tests have made: their games may have had the same names."""
+    caches["made"].clear()
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_rendered_in_a_loop(_work_of_threads: list[str]) -> Iterator[None]:
+    _work_of_threads.clear()
+    yield
+    assert not _work_of_threads, f"rendered in an event loop: {_work_of_threads[:5]}"
 
 
 @pytest.fixture

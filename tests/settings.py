@@ -11,7 +11,7 @@ for _name in (
     *("HTTPS", "DEBUG", "TABLE_PACE", "EMAIL_URL", "MAIL_FROM", "SITE_URL", "SOCKETS_PER_ADDRESS"),
     *("LOG_FORMAT", "LOG_LEVEL", "METRICS_TOKEN", "METRICS_PORT", "SECRET_KEY_FALLBACKS"),
     *("ABANDONED_PAUSE_SECONDS", "ABANDONED_END_MINUTES"),
-    *("EMPTY_TABLES_PER_ADDRESS", "TABLES_PER_ADDRESS"),
+    *("EMPTY_TABLES_PER_ADDRESS", "TABLES_PER_ADDRESS", "PAGE_SECONDS_PER_ADDRESS"),
     "BUSY_LAG_MS",
     *("RATED_ABSENCE", "REDIS_WAIT_REPLICAS", "SERVICE_WORKER"),
     *("RECORDS_KEPT_DAYS", "REVIEWS_KEPT_DAYS", "REVIEW_PROCESSES"),
@@ -27,7 +27,7 @@ os.environ["SECRET_KEY"] = "of no use outside the tests, and therefore no secret
 
 from mahjong_site.settings import *  # noqa: E402, F403
 
-CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+CACHES["default"] = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}  # noqa: F405
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
 # All clients of a test have one address. Tests of the limits set them.

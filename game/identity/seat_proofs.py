@@ -12,12 +12,11 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from typing import Any, Final, NamedTuple
 
-from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.core import signing
 from django.core.cache import cache
@@ -98,16 +97,16 @@ def revoke_with_transaction(person: str) -> None:
     transaction.on_commit(partial(revoke, person))
 
 
-@asynccontextmanager
-async def revoking(person: str) -> AsyncIterator[None]:
+@contextmanager
+def revoking(person: str) -> Iterator[None]:
     """Revoke all proofs of that person before and after the block, which ends a session: before,
     so that nothing changes if Redis cannot be reached; after, for those issued meanwhile. Raises
     ProofsUnavailable."""
-    await sync_to_async(revoke)(person)
+    revoke(person)
     try:
         yield
     finally:
-        await sync_to_async(revoke)(person)
+        revoke(person)
 
 
 def _key(person: str) -> str:

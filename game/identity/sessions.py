@@ -11,7 +11,7 @@ from typing import Any, Final, cast
 
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY as USER_KEY
-from django.contrib.auth import aget_user, get_user
+from django.contrib.auth import get_user
 from django.http import HttpRequest
 
 SESSION_KEY: Final = "person"
@@ -24,14 +24,14 @@ class _SessionOnly:
         self.session = session
 
 
-async def person_of(session: Any) -> str:
+def person_of(session: Any) -> str:
     """Return the person's id, '' for somebody who has never sat down. Reads the session store."""
-    person = await session.aget(SESSION_KEY, "")
+    person = session.get(SESSION_KEY, "")
     if not person or not isinstance(person, str):
         return ""
-    if await session.aget(USER_KEY) is None:
+    if session.get(USER_KEY) is None:
         return person
-    user = await aget_user(cast(HttpRequest, _SessionOnly(session)))
+    user = get_user(cast(HttpRequest, _SessionOnly(session)))
     return person if user.is_authenticated else ""
 
 

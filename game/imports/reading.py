@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import os
 import signal
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
+from threading import BoundedSemaphore
 from typing import Final
 
 import msgspec
@@ -27,7 +26,7 @@ WITHIN_S: Final = 20.0
 _KILLED: Final = (-signal.SIGKILL, -signal.SIGXCPU)
 _MODULE: Final = "game.imports.reading_process"
 
-_pool: Final = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="imports")
+_turns: Final = BoundedSemaphore(AT_ONCE)
 _decoder: Final = msgspec.msgpack.Decoder(AcceptedRecord | RefusedRecord)
 _unfinished: set[object] = set()
 """One entry for each record that is being read or waits."""
@@ -37,7 +36,7 @@ class TooBusy(Exception):
     """Too many records are waiting."""
 
 
-async def read_in_process(raw: bytes) -> AcceptedRecord | RefusedRecord:
+def read_in_process(raw: bytes) -> AcceptedRecord | RefusedRecord:
     """Return what `imported_game.read_record` returns for these bytes. Raises TooBusy."""
     if not raw.strip():
         return RefusedRecord("empty")
@@ -46,7 +45,8 @@ async def read_in_process(raw: bytes) -> AcceptedRecord | RefusedRecord:
     entry = object()
     _unfinished.add(entry)
     try:
-        return await asyncio.get_running_loop().run_in_executor(_pool, _read, raw)
+        with _turns:
+            return _read(raw)
     finally:
         _unfinished.discard(entry)
 

@@ -30,10 +30,10 @@ _BATCH: Final = 500
 _EVERY_S: Final = 3_600.0
 
 
-async def add_record(accepted: AcceptedRecord, owner: UUID | None) -> tuple[str, str]:
+def add_record(accepted: AcceptedRecord, owner: UUID | None) -> tuple[str, str]:
     """Store the game. Return its key and the key for deletion."""
     key, deletion_key = secrets.token_urlsafe(_KEY_BYTES), secrets.token_urlsafe(_KEY_BYTES)
-    await ImportedRecord.objects.acreate(
+    ImportedRecord.objects.create(
         key=key,
         deletion_hash=_digest(deletion_key),
         owner_id=owner,
@@ -46,14 +46,14 @@ async def add_record(accepted: AcceptedRecord, owner: UUID | None) -> tuple[str,
     return key, deletion_key
 
 
-async def find_record(key: str) -> ImportedRecord | None:
+def find_record(key: str) -> ImportedRecord | None:
     """Return the record of that key, unless it is older than `KEPT_DAYS`."""
-    return await _kept().filter(pk=key).afirst()
+    return _kept().filter(pk=key).first()
 
 
-async def records_of(owner: UUID) -> list[ImportedRecord]:
+def records_of(owner: UUID) -> list[ImportedRecord]:
     """Return the latest records of that account, the newest first, without their games."""
-    return [row async for row in _kept().filter(owner_id=owner).defer("game")[:MAX_LISTED]]
+    return list(_kept().filter(owner_id=owner).defer("game")[:MAX_LISTED])
 
 
 def may_delete(record: ImportedRecord, *, owner: UUID | None, deletion_key: str) -> bool:

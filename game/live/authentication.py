@@ -53,20 +53,20 @@ async def player_of_socket(scope: Any, table_id: str) -> tuple[str, int | None]:
         return proof.person, proof.seat
 
 
-async def set_seat_proof(request: HttpRequest, response: HttpResponse, room: Room) -> None:
+def set_seat_proof(request: HttpRequest, response: HttpResponse, room: Room) -> None:
     """Set the cookie with a proof of the visitor's seat at that table, if they have one."""
     key = request.session.session_key
-    person = await person_of(request.session)
+    person = person_of(request.session)
     seat = room.seat_of(person)
     if key is None or seat is None or room.has_left(seat):
         return
     try:
-        generation = await sync_to_async(seat_proofs.start_generation)(person)
+        generation = seat_proofs.start_generation(person)
     except ProofsUnavailable:
         return
     # Check again: a sign-out since the first check has not revoked the new generation.
-    is_still = await database_sync_to_async(person_of_key)(key) == person
-    if generation is None or not is_still or await is_banned(person):
+    is_still = person_of_key(key) == person
+    if generation is None or not is_still or is_banned(person):
         return
     digest = seat_proofs.session_digest(key)
     response.set_cookie(

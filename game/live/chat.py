@@ -259,7 +259,7 @@ class TableChat:
         refused, "" if it is written."""
         if not person:
             return "nobody"
-        if await is_silenced(person):
+        if await database_sync_to_async(is_silenced)(person):
             return "muted"
         now = self._now_ms()
         if await count_line(self._redis, person, now):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from http import HTTPStatus
 
-from channels.db import database_sync_to_async
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -18,9 +17,10 @@ from game.archive.hand_schedule import delay_minutes
 from game.identity.seat_proofs import RENEW_EVERY_S
 from game.identity.sessions import person_of
 from game.live.authentication import set_seat_proof
-from game.live.process import current, running_room
+from game.live.process import Process, current, running_room
 from game.results import history
 from game.tables import worker
+from game.tables.bridge import ask
 from game.tables.database import can_write
 from game.tables.errors import TablesUnavailable
 from game.tables.room import TableMeta
@@ -32,18 +32,18 @@ log = logging.getLogger(__name__)
 @never_cache
 @require_safe
 @gzip_page  # the page contains the table's frame, which slow networks should receive quickly
-async def table(request: HttpRequest, table_id: str) -> HttpResponse:
+def table(request: HttpRequest, table_id: str) -> HttpResponse:
     """Show the page of a table, for players and spectators. Its socket sends the game."""
     try:
-        room = await running_room(table_id)
+        room = ask(running_room(table_id))
     except TablesUnavailable as error:
         log.warning("table %s cannot be shown: %s", table_id, error)
         return render(request, "lobby/unavailable.html", status=503)
-    person = await person_of(request.session)
+    person = person_of(request.session)
     you = None if room is None else room.seat_of(person)
     if room is None or (you is None and room.meta.settings.watch == "nobody"):
-        played = await history.find_game(table_id)
-        if played is None or not await history.can_see(played, person):
+        played = history.find_game(table_id)
+        if played is None or not history.can_see(played, person):
             raise Http404
         return redirect("game:game", table_id=table_id)
     context = {
@@ -57,7 +57,7 @@ async def table(request: HttpRequest, table_id: str) -> HttpResponse:
     }
     response = render(request, "game/table.html", context)
     if you is not None:
-        await set_seat_proof(request, response, room)
+        set_seat_proof(request, response, room)
     return response
 
 
@@ -89,42 +89,45 @@ def _watch_note(meta: TableMeta) -> str:
 
 @never_cache
 @require_safe
-async def seat_proof(request: HttpRequest, table_id: str) -> HttpResponse:
+def seat_proof(request: HttpRequest, table_id: str) -> HttpResponse:
     """Renew the seat proof of a player's browser. Others get the same answer without a cookie."""
     response = HttpResponse(status=HTTPStatus.NO_CONTENT)
-    room = await running_room(table_id)
+    room = ask(running_room(table_id))
     if room is not None:
-        await set_seat_proof(request, response, room)
+        set_seat_proof(request, response, room)
     return response
 
 
 @require_safe
-async def healthz(request: HttpRequest) -> HttpResponse:
+def healthz(request: HttpRequest) -> HttpResponse:
     """Report that the process answers."""
     return HttpResponse("ok\n", content_type="text/plain")
 
 
 @never_cache
 @require_safe
-async def readyz(request: HttpRequest) -> HttpResponse:
+def readyz(request: HttpRequest) -> HttpResponse:
     """Report whether the process can serve a table: the database and Redis accept writes, a worker
     runs, and notifications of tables arrive. Whether the process keeps up with its work does not
     count: without it, the others would have even more."""
+    tables, keeps_up = ask(_check_tables())
+    found = {"database": can_write(), **tables}
+    is_ready = all(found.values())
+    return JsonResponse(found | {"keeps_up": keeps_up}, status=200 if is_ready else 503)
+
+
+async def _check_tables() -> tuple[dict[str, bool], bool]:
+    """Return what tables need, and whether the process keeps up with its work."""
     process = await current()
     found = {
-        "database": await database_sync_to_async(can_write)(),
         "redis": await takes_writes(process.pipeline, process.heartbeat.process),
-        "worker": await _worker_is_alive(),
+        "worker": await _is_worker_alive(process),
         "notifications": process.is_notified,
     }
-    is_ready = all(found.values())
-    return JsonResponse(
-        found | {"keeps_up": not process.lag.is_busy}, status=200 if is_ready else 503
-    )
+    return found, not process.lag.is_busy
 
 
-async def _worker_is_alive() -> bool:
-    process = await current()
+async def _is_worker_alive(process: Process) -> bool:
     try:
         return await worker.is_any_alive(process.worker_beats)
     except TablesUnavailable:

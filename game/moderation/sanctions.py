@@ -16,20 +16,20 @@ from game.identity import seat_proofs
 from game.models import Sanction
 
 
-async def is_silenced(person: str) -> bool:
+def is_silenced(person: str) -> bool:
     """Return whether that person is muted or banned now, and so cannot chat."""
-    return await current_sanctions().filter(person_id=UUID(person)).aexists()
+    return current_sanctions().filter(person_id=UUID(person)).exists()
 
 
-async def is_banned(person: str) -> bool:
+def is_banned(person: str) -> bool:
     """Return whether that person is banned from the tables now."""
-    return await banned_until(person) is not None
+    return banned_until(person) is not None
 
 
-async def banned_until(person: str) -> datetime | None:
+def banned_until(person: str) -> datetime | None:
     """Return the end of that person's ban from the tables, or None."""
     bans = current_sanctions().filter(kind=Sanction.BAN, person_id=UUID(person))
-    return await bans.order_by("-until").values_list("until", flat=True).afirst()
+    return bans.order_by("-until").values_list("until", flat=True).first()
 
 
 def sanctioned_people() -> QuerySet[Sanction, UUID]:

@@ -7,12 +7,11 @@ facts of tables (`game.operations.table_administration`).
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from asgiref.sync import sync_to_async
 from django import forms
 from django.contrib import admin
 from django.contrib.auth.views import redirect_to_login
@@ -38,6 +37,7 @@ from game.operations.table_administration import (
     search_tables,
     thaw_tables,
 )
+from game.tables.bridge import ask
 from game.tables.errors import TablesUnavailable
 from game.tables.service import Service
 
@@ -69,7 +69,9 @@ class ActionForm(forms.Form):
     )
 
 
-TableAction = Callable[[Service, Sequence[str], dict[str, Any]], Awaitable[tuple[int, int]]]
+TableAction = Callable[
+    [Service, Sequence[str], dict[str, Any]], Coroutine[Any, Any, tuple[int, int]]
+]
 _ACTIONS: Final[dict[str, TableAction]] = {
     "hold": lambda service, only, form: hold_tables(service, form["minutes"], form["notice"], only),
     "resume": lambda service, only, _: resume_tables(service, only),
@@ -81,33 +83,33 @@ _ACTIONS: Final[dict[str, TableAction]] = {
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-async def tables(request: HttpRequest) -> HttpResponse:
+def tables(request: HttpRequest) -> HttpResponse:
     """List the running tables, a page of all or those that match, and act on the selected ones."""
-    user = await request.auser()
-    if not await sync_to_async(admin.site.has_permission)(request):
+    user = request.user
+    if not admin.site.has_permission(request):
         return redirect_to_login(request.get_full_path(), reverse("admin:login"))
-    if not await user.ahas_perm(VIEW_PERMISSION):
+    if not user.has_perm(VIEW_PERMISSION):
         raise PermissionDenied
-    may_act = await user.ahas_perm(ACT_PERMISSION)
+    may_act = user.has_perm(ACT_PERMISSION)
     if request.method == "POST" and not may_act:
         raise PermissionDenied
     form = ActionForm(request.POST if request.method == "POST" else None)
     chosen = request.POST.getlist("table")
     text, page = request.GET.get("q", "").strip(), _parse_count(request.GET.get("page", "")) or 1
     try:
-        service = (await current()).service
+        service = ask(current()).service
         if request.method == "POST" and form.is_valid() and chosen:
             data = form.cleaned_data
-            done, failed = await _ACTIONS[data["action"]](service, chosen, data)
+            done, failed = ask(_ACTIONS[data["action"]](service, chosen, data))
             where = {"q": text} if text else {"page": page} if page > 1 else {}
             query = urlencode({"done": done, "failed": failed, **where})
             return redirect(f"{reverse('running_tables')}?{query}")
         if text:
-            found, pages = await search_tables(service, text), 1
+            found, pages = ask(search_tables(service, text)), 1
         else:
-            found, pages = await list_page(service, page)
+            found, pages = ask(list_page(service, page))
     except TablesUnavailable:
-        return await _render(request, [], form, {}, may_act=may_act, is_down=True)
+        return _render(request, [], form, {}, may_act=may_act, is_down=True)
     paging = {
         "text": text,
         "page": min(page, pages),
@@ -115,10 +117,10 @@ async def tables(request: HttpRequest) -> HttpResponse:
         "is_full": bool(text) and len(found) == PAGE_SIZE,
         "page_size": PAGE_SIZE,
     }
-    return await _render(request, found, form, paging, may_act=may_act)
+    return _render(request, found, form, paging, may_act=may_act)
 
 
-async def _render(
+def _render(
     request: HttpRequest,
     found: Sequence[RunningTable],
     form: ActionForm,
@@ -129,7 +131,7 @@ async def _render(
 ) -> HttpResponse:
     now = timezone.now()
     context = {
-        **await sync_to_async(admin.site.each_context)(request),
+        **admin.site.each_context(request),
         "title": "Running tables",
         "rows": [_row(table, now) for table in found],
         "form": form,
@@ -141,7 +143,7 @@ async def _render(
         "failed": _parse_count(request.GET.get("failed", "")),
     }
     status = 503 if is_down else 200
-    return await sync_to_async(render)(request, "admin/running_tables.html", context, status=status)
+    return render(request, "admin/running_tables.html", context, status=status)
 
 
 def _row(table: RunningTable, now: datetime) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from prometheus_client import (
 )
 
 from game.live.process import current
+from game.tables.bridge import ask
 from game.tables.errors import TablesUnavailable
 
 log = logging.getLogger(__name__)
@@ -33,12 +34,12 @@ _FORWARDED: Final = ("X-Forwarded-For", "X-Real-IP", "Forwarded", "Via")
 
 @never_cache
 @require_safe
-async def metrics(request: HttpRequest) -> HttpResponse:
+def metrics(request: HttpRequest) -> HttpResponse:
     """Show the metrics to a request with the token; if no token is set, to a local request."""
     if not _is_operator(request):
         raise Http404
     try:
-        TABLES.set(await (await current()).store.index.count_running())
+        TABLES.set(ask(ask(current()).store.index.count_running()))
     except TablesUnavailable as error:
         TABLES.set(float("nan"))
         log.info("running tables cannot be counted: %s", error)

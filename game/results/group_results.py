@@ -17,7 +17,6 @@ from itertools import groupby
 from typing import Any, Final
 from uuid import UUID
 
-from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.db.models import Count, Max, Q, QuerySet, Sum
 
@@ -68,17 +67,17 @@ class GameResults:
     """Whether the game was played at a real table. `table_id` names no game then."""
 
 
-async def games_page(tables: TableIds, person: str, page: int) -> tuple[list[dict[str, Any]], bool]:
+def games_page(tables: TableIds, person: str, page: int) -> tuple[list[dict[str, Any]], bool]:
     """Return a page of the games, the latest first, and whether there are more. `can_open` says
     whether that person may see the page of the game."""
     first = (page - 1) * GAMES_PER_PAGE
     games = Game.objects.filter(pk__in=tables).defer("hands").prefetch_related("seats", "players")
-    found = [game async for game in games[first : first + GAMES_PER_PAGE + 1]]
-    rows = [_game_row(game, await can_see(game, person)) for game in found[:GAMES_PER_PAGE]]
+    found = list(games[first : first + GAMES_PER_PAGE + 1])
+    rows = [_game_row(game, can_see(game, person)) for game in found[:GAMES_PER_PAGE]]
     return rows, len(found) > GAMES_PER_PAGE
 
 
-async def player_rows(tables: TableIds) -> list[dict[str, Any]]:
+def player_rows(tables: TableIds) -> list[dict[str, Any]]:
     """Return the figures and the rating of each person who has finished a game of the group, by
     rating. Games that were broken off do not count; deleted accounts are left out."""
     seats = GameSeat.objects.filter(game__in=tables, is_broken_off=False, person_id__isnull=False)
@@ -92,22 +91,22 @@ async def player_rows(tables: TableIds) -> list[dict[str, Any]]:
             firsts=Count("pk", filter=Q(place=1)),
         )
     )
-    found = {row["person_id"]: row async for row in sums}
-    skills = await _group_skills(tables)
+    found = {row["person_id"]: row for row in sums}
+    skills = _group_skills(tables)
     players = Player.objects.filter(pk__in=list(found), is_forgotten=False)
     rows = [
         _player_row(player, dict(found[player.person_id]), skills.get(player.person_id))
-        async for player in players
+        for player in players
     ]
     return sorted(rows, key=lambda row: (-row["rating"], -row["games"], row["name"]))
 
 
-async def counted_games(tables: TableIds, *, with_bots: bool = False) -> list[GameResults]:
+def counted_games(tables: TableIds, *, with_bots: bool = False) -> list[GameResults]:
     """Return the games that were played to their end, in the order in which they ended. Bots are
     left out unless asked for."""
     games = Game.objects.filter(pk__in=tables, is_broken_off=False).defer("hands")
     rows = games.order_by("ended_at", "pk").prefetch_related("seats")
-    return [_game_results(game, with_bots=with_bots) async for game in rows]
+    return [_game_results(game, with_bots=with_bots) for game in rows]
 
 
 def find_counted_game(table_id: str) -> GameResults | None:
@@ -133,16 +132,16 @@ def _game_results(game: Game, *, with_bots: bool) -> GameResults:
     )
 
 
-async def ended_tables(tables: TableIds) -> frozenset[str]:
+def ended_tables(tables: TableIds) -> frozenset[str]:
     """Return the tables whose games have ended or were broken off."""
     rows = Game.objects.filter(pk__in=tables).values_list("pk", flat=True)
-    return frozenset([table_id async for table_id in rows])
+    return frozenset(list(rows))
 
 
-async def count_games(tables: TableIds, person: str) -> int:
+def count_games(tables: TableIds, person: str) -> int:
     """Return how many of these games that person has begun and finished."""
     seats = GameSeat.objects.filter(game__in=tables, person_id=UUID(person), is_broken_off=False)
-    return await seats.acount()
+    return seats.count()
 
 
 def skills_of(games: Sequence[Sequence[RatedSeat]], absence: Absence) -> dict[UUID, Skill]:
@@ -160,16 +159,16 @@ def skills_of(games: Sequence[Sequence[RatedSeat]], absence: Absence) -> dict[UU
     return dict(skills)
 
 
-async def _group_skills(tables: TableIds) -> dict[UUID, Skill]:
+def _group_skills(tables: TableIds) -> dict[UUID, Skill]:
     """Return the skills after all games of the group. This process keeps them until a game is added
     or removed."""
     seats = GameSeat.objects.filter(game__in=tables, is_broken_off=False, person_id__isnull=False)
-    state = await seats.aaggregate(count=Count("pk"), last=Max("pk"))
+    state = seats.aggregate(count=Count("pk"), last=Max("pk"))
     absence: Absence = "last" if settings.RATED_ABSENCE == "last" else "as_played"
     key = absence, state["count"], state["last"]
     skills = _kept_skills.get(key)
     if skills is None:
-        skills = _kept_skills[key] = await sync_to_async(_read_skills)(seats, absence)
+        skills = _kept_skills[key] = _read_skills(seats, absence)
         while len(_kept_skills) > _KEPT_GROUPS:
             del _kept_skills[next(iter(_kept_skills))]
     return skills

@@ -5,7 +5,7 @@ Does not read logs: callers pass the events of a game.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Final
 from uuid import UUID
@@ -43,15 +43,15 @@ _NO_CHANGE: Final = "\N{PLUS-MINUS SIGN}0"
 _SEATS: Final = range(4)
 
 
-async def find_game(table_id: str) -> Game | None:
+def find_game(table_id: str) -> Game | None:
     """Return the finished game of that table, with its seats."""
     query = Game.objects.prefetch_related("seats", "players")
-    return await query.filter(pk=table_id).afirst()
+    return query.filter(pk=table_id).first()
 
 
-async def has_log(game: Game) -> bool:
+def has_log(game: Game) -> bool:
     """Return whether the log of the game is still kept."""
-    return await GameLog.objects.filter(game=game).aexists()
+    return GameLog.objects.filter(game=game).exists()
 
 
 def game_record(game: Game, events: Iterable[Event], names: Sequence[str]) -> OwnGame:
@@ -61,13 +61,13 @@ def game_record(game: Game, events: Iterable[Event], names: Sequence[str]) -> Ow
     return own_game(events, (one, two, three, four), is_broken_off=game.is_broken_off)
 
 
-async def can_see(game: Game, person: str) -> bool:
+def can_see(game: Game, person: str) -> bool:
     """Return whether that person may see the game. A private game is visible to its players and to
     the officials of its event only."""
     if game.is_public or has_played(game, person):
         return True
-    is_official: Callable[[str, str], Awaitable[bool]] = import_string(settings.IS_OFFICIAL)
-    return bool(person) and await is_official(game.pk, person)
+    is_official: Callable[[str, str], bool] = import_string(settings.IS_OFFICIAL)
+    return bool(person) and is_official(game.pk, person)
 
 
 def has_played(game: Game, person: str) -> bool:

@@ -18,36 +18,36 @@ MAX_LINKS: Final = 10
 _KEY_BYTES: Final = 16
 
 
-async def make(game: Game, person: str, *, shows_name: bool) -> ReplayLink:
+def make(game: Game, person: str, *, shows_name: bool) -> ReplayLink:
     """Make a link of that player."""
     own = ReplayLink.objects.filter(game=game, person_id=UUID(person)).order_by("-made_at")
-    kept = [key async for key in own.values_list("key", flat=True)[: MAX_LINKS - 1]]
-    await own.exclude(key__in=kept).adelete()
+    kept = list(own.values_list("key", flat=True)[: MAX_LINKS - 1])
+    own.exclude(key__in=kept).delete()
     key = secrets.token_urlsafe(_KEY_BYTES)
-    return await ReplayLink.objects.acreate(
+    return ReplayLink.objects.create(
         key=key, game=game, person_id=UUID(person), shows_name=shows_name
     )
 
 
-async def find(key: str) -> ReplayLink | None:
+def find(key: str) -> ReplayLink | None:
     """Return the link with its game and seats; None if there is none."""
     query = ReplayLink.objects.select_related("game").prefetch_related("game__seats")
-    return await query.filter(key=key).afirst()
+    return query.filter(key=key).first()
 
 
-async def links_of(game: Game, person: str) -> list[ReplayLink]:
+def links_of(game: Game, person: str) -> list[ReplayLink]:
     """Return the links of that person to the game."""
     if not person:
         return []
-    return [link async for link in ReplayLink.objects.filter(game=game, person_id=UUID(person))]
+    return list(ReplayLink.objects.filter(game=game, person_id=UUID(person)))
 
 
-async def revoke(key: str, person: str) -> str:
+def revoke(key: str, person: str) -> str:
     """Remove a link of that person. Return the id of its game, or '' if there is no such link."""
-    link = await ReplayLink.objects.filter(key=key).afirst()
+    link = ReplayLink.objects.filter(key=key).first()
     if link is None or not person or str(link.person_id) != person:
         return ""
-    await link.adelete()
+    link.delete()
     return str(link.game_id)
 
 
@@ -57,12 +57,12 @@ def seat_of(link: ReplayLink) -> int | None:
     return own[0] if own else None
 
 
-async def named_seats(link: ReplayLink) -> frozenset[int]:
+def named_seats(link: ReplayLink) -> frozenset[int]:
     """Return the seats whose names the link shows."""
     if not link.shows_name:
         return frozenset()
     seats = {seat.seat: seat.person_id for seat in link.game.seats.all() if seat.person_id}
     others = set(seats.values()) - {link.person_id}
     agreed = Player.objects.filter(person_id__in=others, is_named_in_links=True)
-    shown = {link.person_id, *[person async for person in agreed.values_list("pk", flat=True)]}
+    shown = {link.person_id, *list(agreed.values_list("pk", flat=True))}
     return frozenset(seat for seat, person in seats.items() if person in shown)

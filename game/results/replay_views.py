@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 from collections.abc import Callable, Iterable, Sequence
 
-from channels.db import database_sync_to_async
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -18,6 +17,7 @@ from game.identity.sessions import person_of
 from game.models import Game, GameSeat, ReplayLink
 from game.results import history, replay_links
 from game.results.game_text import player_name, rules_name
+from game.results.made_once import PUBLIC_S, made_once, with_etag
 from game.results.replay_positions import ReplayPosition, position_of
 from game.results.replay_script import ReplayScript, WriteEvent, encode, replay_script
 from game.results.review_texts import review_texts
@@ -30,10 +30,10 @@ _NO_INDEX = "noindex"
 
 @never_cache
 @require_safe
-async def replay(request: HttpRequest, table_id: str) -> HttpResponse:
+def replay(request: HttpRequest, table_id: str) -> HttpResponse:
     """Show the page of the replay of a finished game. The script of the replay fills it."""
-    person = await person_of(request.session)
-    game, seats = await find_replay(table_id, person)
+    person = person_of(request.session)
+    game, seats = find_replay(table_id, person)
     own = [seat.seat for seat in seats if person and str(seat.person_id) == person]
     context = {
         "title": rules_name(game.rules, game.preset),
@@ -59,40 +59,36 @@ async def replay(request: HttpRequest, table_id: str) -> HttpResponse:
     return response
 
 
-@never_cache
 @require_safe
-async def script(
+def script(
     request: HttpRequest, table_id: str, read_events: ReadEvents, write_event: WriteEvent
 ) -> HttpResponse:
     """Return the script of the replay of a finished game."""
-    game, seats = await find_replay(table_id, await person_of(request.session))
+    game, seats = find_replay(table_id, person_of(request.session))
     names = [player_name(seat.name) for seat in seats]
 
     def make() -> ReplayScript:
         return _script_of(game, seats, read_events(game), names, write_event, game_id=game.pk)
 
-    made = await database_sync_to_async(make)()
-    if not made.hands:
-        raise Http404
-    return script_response(request, made)
+    return script_response(request, (game.pk, names), make, is_public=game.is_public)
 
 
 @require_POST
-async def make_link(request: HttpRequest, table_id: str) -> HttpResponse:
+def make_link(request: HttpRequest, table_id: str) -> HttpResponse:
     """Make a link to the replay for one of its players. The link hides the names of the other
     players."""
-    person = await person_of(request.session)
-    game, _seats = await find_replay(table_id, person)
+    person = person_of(request.session)
+    game, _seats = find_replay(table_id, person)
     if not history.has_played(game, person):
         raise Http404
-    await replay_links.make(game, person, shows_name="shows_name" in request.POST)
+    replay_links.make(game, person, shows_name="shows_name" in request.POST)
     return redirect("game:game", table_id=table_id)
 
 
 @require_POST
-async def delete_link(request: HttpRequest, key: str) -> HttpResponse:
+def delete_link(request: HttpRequest, key: str) -> HttpResponse:
     """Remove a link. Only the player who made it can do so."""
-    table_id = await replay_links.revoke(key, await person_of(request.session))
+    table_id = replay_links.revoke(key, person_of(request.session))
     if not table_id:
         raise Http404
     return redirect("game:game", table_id=table_id)
@@ -100,9 +96,9 @@ async def delete_link(request: HttpRequest, key: str) -> HttpResponse:
 
 @never_cache
 @require_safe
-async def shared_replay(request: HttpRequest, key: str) -> HttpResponse:
+def shared_replay(request: HttpRequest, key: str) -> HttpResponse:
     """Show the replay behind a link."""
-    link = await find_link(key)
+    link = find_link(key)
     seat = replay_links.seat_of(link)
     context = {
         "title": rules_name(link.game.rules, link.game.preset),
@@ -116,7 +112,7 @@ async def shared_replay(request: HttpRequest, key: str) -> HttpResponse:
         "preview": preview_tags(
             request,
             rules_name(link.game.rules, link.game.preset),
-            await shared_names(link),
+            shared_names(link),
             reverse("lobby:preview_picture_of_shared", args=[key]),
             position_of(request.GET.dict(), seat),
         ),
@@ -127,23 +123,19 @@ async def shared_replay(request: HttpRequest, key: str) -> HttpResponse:
     return response
 
 
-@never_cache
 @require_safe
-async def shared_script(
+def shared_script(
     request: HttpRequest, key: str, read_events: ReadEvents, write_event: WriteEvent
 ) -> HttpResponse:
     """Return the script behind a link. It has neither hidden names nor the id of the game."""
-    link = await find_link(key)
-    names = await shared_names(link)
+    link = find_link(key)
+    names = shared_names(link)
 
     def make() -> ReplayScript:
         game = link.game
         return _script_of(game, game.seats.all(), read_events(game), names, write_event)
 
-    made = await database_sync_to_async(make)()
-    if not made.hands:
-        raise Http404
-    return script_response(request, made)
+    return script_response(request, (key, names), make)
 
 
 def preview_tags(
@@ -163,9 +155,9 @@ def hidden_names() -> list[str]:
     return [_("Player %(number)d") % {"number": number} for number in range(1, 5)]
 
 
-async def shared_names(link: ReplayLink) -> list[str]:
+def shared_names(link: ReplayLink) -> list[str]:
     """Return the names by seat as the link shows them, in the language of the reader."""
-    named = await replay_links.named_seats(link)
+    named = replay_links.named_seats(link)
     names = hidden_names()
     for seat in link.game.seats.all():
         if seat.seat in named:
@@ -173,10 +165,10 @@ async def shared_names(link: ReplayLink) -> list[str]:
     return names
 
 
-async def find_link(key: str) -> ReplayLink:
+def find_link(key: str) -> ReplayLink:
     """Return that link with its game. Raises Http404 if there is none, or the log is not kept."""
-    link = await replay_links.find(key)
-    if link is None or not await history.has_log(link.game):
+    link = replay_links.find(key)
+    if link is None or not history.has_log(link.game):
         raise Http404
     return link
 
@@ -201,23 +193,41 @@ def _script_of(
     )
 
 
-def script_response(request: HttpRequest, made: ReplayScript) -> HttpResponse:
+def script_response(
+    request: HttpRequest,
+    depends_on: object,
+    make: Callable[[], ReplayScript],
+    *,
+    is_public: bool = False,
+) -> HttpResponse:
     """Return a script as JSON, compressed if the browser takes that. It contains nothing of
-    the request, so its compressed size reveals nothing."""
-    content = encode(made)
+    the request, so its compressed size reveals nothing. Raises Http404 for a script without
+    hands."""
+
+    def compress() -> bytes:
+        made = make()
+        return gzip.compress(encode(made), 6, mtime=0) if made.hands else b""
+
+    content = made_once("script", depends_on, make=compress)
+    if not content:
+        raise Http404
     headers = {"Vary": "Accept-Encoding", "X-Robots-Tag": _NO_INDEX}
+    if is_public:
+        headers |= {"Cache-Control": f"public, max-age={PUBLIC_S}"}
     if "gzip" in request.headers.get("Accept-Encoding", ""):
-        content = gzip.compress(content, 6)
         headers["Content-Encoding"] = "gzip"
-    return HttpResponse(content, content_type="application/json", headers=headers)
+    else:
+        content = gzip.decompress(content)
+    response = HttpResponse(content, content_type="application/json", headers=headers)
+    return with_etag(request, response)
 
 
-async def find_replay(table_id: str, person: str) -> tuple[Game, list[GameSeat]]:
+def find_replay(table_id: str, person: str) -> tuple[Game, list[GameSeat]]:
     """Return that game and its seats in order. Raises Http404 unless the person may see it and its
     log is kept."""
-    game = await history.find_game(table_id)
-    if game is None or not await history.can_see(game, person):
+    game = history.find_game(table_id)
+    if game is None or not history.can_see(game, person):
         raise Http404
-    if not await history.has_log(game):
+    if not history.has_log(game):
         raise Http404
     return game, sorted(game.seats.all(), key=lambda seat: seat.seat)

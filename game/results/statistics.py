@@ -29,10 +29,10 @@ _site_figures: Final[dict[PlayFilter, tuple[float, PlayFigures]]] = {}
 entries."""
 
 
-async def find_public_players(people: list[UUID]) -> dict[UUID, str]:
+def find_public_players(people: list[UUID]) -> dict[UUID, str]:
     """Return the people with a public page, each with the chosen avatar or ''."""
     found = Player.objects.filter(pk__in=people, is_listed=True).values_list("pk", "avatar")
-    return {person: avatar async for person, avatar in found}
+    return dict(found)
 
 
 def presets_of(person: UUID, *, only_public: bool) -> list[tuple[str, str]]:
@@ -107,9 +107,7 @@ def ratings_of(person: UUID) -> list[dict[str, Any]]:
     ]
 
 
-async def listed_ratings(
-    ladders: Collection[str], people: Collection[str]
-) -> dict[tuple[str, str], int]:
+def listed_ratings(ladders: Collection[str], people: Collection[str]) -> dict[tuple[str, str], int]:
     """Return the listed ratings of these people in these ladders, by ladder and person."""
     if not ladders:
         return {}
@@ -118,12 +116,12 @@ async def listed_ratings(
         player__in=[UUID(player) for player in people if player],
         games__gte=MIN_GAMES,
     ).values_list("ladder_id", "player_id", "shown")
-    return {(ladder, str(person)): shown async for ladder, person, shown in rows}
+    return {(ladder, str(person)): shown for ladder, person, shown in rows}
 
 
-async def is_queued(table_id: str) -> bool:
+def is_queued(table_id: str) -> bool:
     """Return whether that game is still to be rated."""
-    return await UnratedGame.objects.filter(pk=table_id).aexists()
+    return UnratedGame.objects.filter(pk=table_id).exists()
 
 
 def has_queued_games(person: UUID) -> bool:
@@ -139,11 +137,11 @@ def ladder_name(kind: LadderKind) -> str:
     return _("Bots: %(rules)s") % {"rules": name} if kind.bots else name
 
 
-async def ladder_links(current: LadderKind) -> list[dict[str, Any]]:
+def ladder_links(current: LadderKind) -> list[dict[str, Any]]:
     """Return the ladders that have ratings, and the current one."""
     ratings = Rating.objects.filter(ladder=OuterRef("pk"), games__gt=0)
     rows = Ladder.objects.filter(Exists(ratings)).values_list("pk", flat=True)
-    known = {name async for name in rows} | {current.name}
+    known = set(rows) | {current.name}
     return [
         {"ladder": kind, "name": ladder_name(kind), "is_current": kind == current}
         for name, kind in {**LADDERS, **BOT_LADDERS}.items()
@@ -151,14 +149,14 @@ async def ladder_links(current: LadderKind) -> list[dict[str, Any]]:
     ]
 
 
-async def ladder_page(ladder: str, you: str, page: int) -> tuple[list[dict[str, Any]], bool]:
+def ladder_page(ladder: str, you: str, page: int) -> tuple[list[dict[str, Any]], bool]:
     """Return a page of a ladder's list, and whether there are more. Players with equal ratings
     share a place. Only accounts have a rating, so the players need not be read."""
     first = (page - 1) * PER_PAGE
     listed = Rating.objects.filter(ladder_id=ladder, games__gte=MIN_GAMES)
     on_page = listed.order_by("-shown", "pk")[first : first + PER_PAGE + 1]  # from the index alone
     query = Rating.objects.filter(pk__in=on_page.values("pk")).select_related("player")
-    found = [row async for row in query.order_by("-shown", "pk")]
+    found = list(query.order_by("-shown", "pk"))
     rows = list[dict[str, Any]]()
     for at, rating in enumerate(found[:PER_PAGE]):
         place = first + at + 1
@@ -166,7 +164,7 @@ async def ladder_page(ladder: str, you: str, page: int) -> tuple[list[dict[str, 
             place = rows[-1]["place"]
         elif not rows:
             tied = listed.filter(shown=rating.shown, pk__lt=rating.pk)  # on pages before this
-            place -= await tied.acount()
+            place -= tied.count()
         rows.append(
             {
                 "place": place,

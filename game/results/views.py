@@ -7,7 +7,6 @@ from fractions import Fraction
 from typing import Any, Final
 from uuid import UUID
 
-from channels.db import database_sync_to_async
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -58,10 +57,10 @@ archive's reader."""
 
 @never_cache
 @require_safe
-async def game(request: HttpRequest, table_id: str) -> HttpResponse:
+def game(request: HttpRequest, table_id: str) -> HttpResponse:
     """Show a finished game: its ranking, the chart of points, every hand."""
-    person = await person_of(request.session)
-    played, seats = await _find_game(table_id, person)
+    person = person_of(request.session)
+    played, seats = _find_game(table_id, person)
     names = [player_name(seat.name) for seat in seats]
     people = [seat.person_id for seat in seats if seat.person_id is not None]
     formats = [(kind, form.title) for kind, form in FORMATS.items()]
@@ -70,15 +69,15 @@ async def game(request: HttpRequest, table_id: str) -> HttpResponse:
         "rules": rules_name(played.rules, played.preset),
         "names": names,
         "bot": next((seat.bot for seat in seats if seat.bot), ""),
-        "ranking": history.ranking(played, person, await statistics.find_public_players(people)),
+        "ranking": history.ranking(played, person, statistics.find_public_players(people)),
         "hands": history.played_hands(played, names),
         "chart": history.chart_scores(played, names),
-        "is_rating_to_come": await statistics.is_queued(table_id),
-        "formats": formats if await history.has_log(played) else [],
+        "is_rating_to_come": statistics.is_queued(table_id),
+        "formats": formats if history.has_log(played) else [],
         "has_played": history.has_played(played, person),
         "links": [
             (request.build_absolute_uri(reverse("game:shared_replay", args=[link.key])), link)
-            for link in await replay_links.links_of(played, person)
+            for link in replay_links.links_of(played, person)
         ],
     }
     return render(request, "game/game.html", context)
@@ -86,18 +85,16 @@ async def game(request: HttpRequest, table_id: str) -> HttpResponse:
 
 @never_cache
 @require_safe
-async def record(
-    request: HttpRequest, table_id: str, kind: str, read_events: ReadEvents
-) -> HttpResponse:
+def record(request: HttpRequest, table_id: str, kind: str, read_events: ReadEvents) -> HttpResponse:
     """Return a finished game as a file, for the tools of players."""
-    played, seats = await _find_game(table_id, await person_of(request.session))
+    played, seats = _find_game(table_id, person_of(request.session))
     form = FORMATS.get(kind)
     if form is None:
         raise Http404
     try:
-        if not await history.has_log(played):
+        if not history.has_log(played):
             raise CannotHold("not_kept", "the log of the game is not kept any more")
-        text = await database_sync_to_async(_write)(played, seats, form, read_events)
+        text = _write(played, seats, form, read_events)
     except CannotHold as reason:
         context = {"game": played, "format": form.title, "why": explain_no_record(reason.code)}
         return render(request, "game/no_record.html", context, status=409)
@@ -111,19 +108,17 @@ async def record(
 
 @never_cache
 @require_safe
-async def is_archived(request: HttpRequest, table_id: str) -> HttpResponse:
+def is_archived(request: HttpRequest, table_id: str) -> HttpResponse:
     """Return whether the game of a table is archived and the visitor may see it."""
-    played = await history.find_game(table_id)
-    is_visible = played is not None and await history.can_see(
-        played, await person_of(request.session)
-    )
+    played = history.find_game(table_id)
+    is_visible = played is not None and history.can_see(played, person_of(request.session))
     return JsonResponse({"archived": is_visible})
 
 
-async def _find_game(table_id: str, person: str) -> tuple[Game, list[GameSeat]]:
+def _find_game(table_id: str, person: str) -> tuple[Game, list[GameSeat]]:
     """Return that game and its seats in order. Raises Http404 unless the person may see it."""
-    played = await history.find_game(table_id)
-    if played is None or not await history.can_see(played, person):
+    played = history.find_game(table_id)
+    if played is None or not history.can_see(played, person):
         raise Http404
     return played, sorted(played.seats.all(), key=lambda seat: seat.seat)
 
@@ -135,41 +130,41 @@ def _write(played: Game, seats: Sequence[GameSeat], form: Format, read_events: R
 
 @never_cache
 @require_safe
-async def my_games(request: HttpRequest) -> HttpResponse:
+def my_games(request: HttpRequest) -> HttpResponse:
     """Show the visitor's games and statistics, private games too."""
-    person = await person_of(request.session)
+    person = person_of(request.session)
     if not person:
         return render(request, "game/my_games.html", {"has_games": False})
-    context = await _read_own_games(request, UUID(person))
+    context = _own_games_context(request, UUID(person))
     return render(request, "game/my_games.html", context)
 
 
 @never_cache
 @require_safe
-async def player(request: HttpRequest, person: UUID) -> HttpResponse:
+def player(request: HttpRequest, person: UUID) -> HttpResponse:
     """Show the public page of a player who has an account."""
-    found = await Player.objects.filter(pk=person, is_listed=True).afirst()
+    found = Player.objects.filter(pk=person, is_listed=True).first()
     if found is None:
         raise Http404
-    context = await _read_player(request, person, only_public=True)
+    context = _player_context(request, person, only_public=True)
     context |= {
         "name": found.name,
         "avatar": found.avatar,
         "person": person,
         "may_be_friend": not is_name_of_bot(found.name)
-        and str(person) != await person_of(request.session),
+        and str(person) != person_of(request.session),
     }
     return render(request, "game/player.html", context)
 
 
 @require_safe
-async def meanings(request: HttpRequest) -> HttpResponse:
+def meanings(request: HttpRequest) -> HttpResponse:
     """Show the definition of every figure."""
     return render(request, "game/figures.html", {"groups": figure_cards.GROUPS})
 
 
 @require_safe
-async def ladders(request: HttpRequest, preset: str = _FIRST_PRESET) -> HttpResponse:
+def ladders(request: HttpRequest, preset: str = _FIRST_PRESET) -> HttpResponse:
     """Redirect to the preset's ladder of East and South games."""
     if preset not in PRESETS:
         raise Http404
@@ -178,18 +173,16 @@ async def ladders(request: HttpRequest, preset: str = _FIRST_PRESET) -> HttpResp
 
 @never_cache
 @require_safe
-async def ladder(
-    request: HttpRequest, preset: str, length: str, *, bots: bool = False
-) -> HttpResponse:
+def ladder(request: HttpRequest, preset: str, length: str, *, bots: bool = False) -> HttpResponse:
     """Show a ladder of people or of bots."""
     kind = LadderKind(preset, length, bots)
     if kind.name not in (BOT_LADDERS if bots else LADDERS):
         raise Http404
     page = _page_number(request)
-    rows, has_more = await statistics.ladder_page(kind.name, await person_of(request.session), page)
+    rows, has_more = statistics.ladder_page(kind.name, person_of(request.session), page)
     context = {
         "ladder_name": statistics.ladder_name(kind),
-        "ladders": await statistics.ladder_links(kind),
+        "ladders": statistics.ladder_links(kind),
         "rows": rows,
         "is_of_bots": bots,
         "min_games": MIN_GAMES,
@@ -244,10 +237,6 @@ def _own_games_context(request: HttpRequest, person: UUID) -> dict[str, Any]:
     """Return the context of the page of the visitor's own games."""
     context = _player_context(request, person, only_public=False)
     return {**context, "last_games": last_games(person)}
-
-
-_read_player: Final = database_sync_to_async(_player_context)
-_read_own_games: Final = database_sync_to_async(_own_games_context)
 
 
 def _figures_context(figures: PlayFigures, site: PlayFigures) -> dict[str, Any]:
@@ -319,12 +308,12 @@ _PROGRAMS: Final = (
 
 
 @require_safe
-async def fair(request: HttpRequest) -> HttpResponse:
+def fair(request: HttpRequest) -> HttpResponse:
     """Show the page with the keys of the site and the programs that can be downloaded."""
     folder = settings.BASE_DIR / "static" / "fair"
     programs = [
         (f"fair/{name}", name, language, command, (folder / name).read_text(encoding="utf-8"))
         for name, language, command in _PROGRAMS
     ]
-    keys = await database_sync_to_async(list)(WallKey.objects.all())
+    keys = list(WallKey.objects.all())
     return render(request, "game/fair.html", {"programs": programs, "keys": keys})

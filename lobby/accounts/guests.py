@@ -16,26 +16,26 @@ from lobby.accounts.visitors import visitor_of
 from lobby.models import Person
 
 
-async def get_or_create_guest(session: Any) -> Person:
+def get_or_create_guest(session: Any) -> Person:
     """Return the person of this session, or a new guest.
 
     Raises PermissionDenied if a moderator has banned the person.
     """
-    known = await person_of(session)
-    if known and await is_banned(known):
+    known = person_of(session)
+    if known and is_banned(known):
         raise PermissionDenied
-    person = await Person.objects.filter(pk=known, deleted_at=None).afirst() if known else None
+    person = Person.objects.filter(pk=known, deleted_at=None).first() if known else None
     if person is None:
         name = _("Guest %(number)d") % {"number": 1000 + secrets.randbelow(9000)}
-        person = await Person.objects.acreate(name=name)
-        await session.aset(SESSION_KEY, str(person.pk))
+        person = Person.objects.create(name=name)
+        session[SESSION_KEY] = str(person.pk)
     return person
 
 
-async def require_person(request: HttpRequest) -> Person:
+def require_person(request: HttpRequest) -> Person:
     """Return the visitor's person, or a new guest. Raises TooOften."""
     if visitor_of(request) is None:
-        await rate_limits.TABLES_OF_ADDRESS.count(rate_limits.address_of(request))
-    person = await get_or_create_guest(request.session)
-    await rate_limits.LOBBY_ACTIONS_OF_PERSON.count(str(person.pk))
+        rate_limits.TABLES_OF_ADDRESS.count(rate_limits.address_of(request))
+    person = get_or_create_guest(request.session)
+    rate_limits.LOBBY_ACTIONS_OF_PERSON.count(str(person.pk))
     return person

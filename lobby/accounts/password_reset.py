@@ -6,17 +6,15 @@ whether an account has the address.
 
 from __future__ import annotations
 
-import asyncio
 import logging
-from contextvars import Context
+from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
-from asgiref.sync import sync_to_async
-from channels.db import database_sync_to_async
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.contrib.auth.tokens import default_token_generator
 from django.core.mail import EmailMessage
+from django.db import close_old_connections
 from django.http import HttpRequest
 from django.http.request import split_domain_port
 from django.urls import reverse
@@ -33,21 +31,15 @@ log = logging.getLogger(__name__)
 
 _MAX_ACCOUNTS: Final = 5
 """The most accounts with one address that get a link."""
-_tasks: Final[set[asyncio.Task[None]]] = set()
+_senders: Final = ThreadPoolExecutor(1, thread_name_prefix="mails")
 
 
-async def request_reset(request: HttpRequest, mail: str) -> None:
+def request_reset(request: HttpRequest, mail: str) -> None:
     """Send links to the accounts with that e-mail address, unless it has got too many. Raises
     TooOften for too many requests from one network address."""
-    await rate_limits.RESET_OF_ADDRESS.count(rate_limits.address_of(request))
+    rate_limits.RESET_OF_ADDRESS.count(rate_limits.address_of(request))
     site = site_address(request)
-    # Without the request's context: calls of the database would go to its thread, which ends with
-    # the answer.
-    letter = asyncio.get_running_loop().create_task(
-        _send_links(mail, site, translation.get_language() or "en"), context=Context()
-    )
-    _tasks.add(letter)
-    letter.add_done_callback(_tasks.discard)
+    _senders.submit(_send_links, mail, site, translation.get_language() or "en")
 
 
 def site_address(request: HttpRequest) -> str:
@@ -61,43 +53,45 @@ def site_address(request: HttpRequest) -> str:
     return f"{request.scheme}://{name}" + (f":{port}" if keeps_port else "")
 
 
-async def find_user(uid: str, token: str) -> User | None:
+def find_user(uid: str, token: str) -> User | None:
     """Return the user of a link, or None if it is invalid or has expired."""
     try:
         number = int(urlsafe_base64_decode(uid))
     except ValueError:
         return None
-    user = await User.objects.filter(pk=number, is_active=True).afirst()
+    user = User.objects.filter(pk=number, is_active=True).first()
     if user is None or not default_token_generator.check_token(user, token):
         return None
     return user
 
 
-async def set_password(request: HttpRequest, user: User, password: str) -> None:
+def set_password(request: HttpRequest, user: User, password: str) -> None:
     """Set a new password, which ends the link and every session. Failed tries of others do not slow
     down the next sign-in from this address."""
-    user.password = await hash_password(password)
-    await user.asave(update_fields=["password"])
-    name = await Person.objects.filter(user=user).values_list("name_key", flat=True).afirst()
+    user.password = hash_password(password)
+    user.save(update_fields=["password"])
+    name = Person.objects.filter(user=user).values_list("name_key", flat=True).first()
     if name:
-        await rate_limits.record_sign_in(rate_limits.address_of(request), name)
+        rate_limits.record_sign_in(rate_limits.address_of(request), name)
 
 
-async def _send_links(mail: str, site: str, language: str) -> None:
+def _send_links(mail: str, site: str, language: str) -> None:
     try:
-        await rate_limits.RESET_OF_MAIL.count(mail.casefold())
+        rate_limits.RESET_OF_MAIL.count(mail.casefold())
         people = Person.objects.select_related("user").filter(
             user__email__iexact=mail, user__is_active=True
         )
-        for person in await database_sync_to_async(list)(people[:_MAX_ACCOUNTS]):
+        for person in list(people[:_MAX_ACCOUNTS]):
             assert person.user is not None
             with translation.override(person.language or language):
                 letter = _reset_mail(person.name, person.user, site)
-            await sync_to_async(letter.send, thread_sensitive=False)()
+            letter.send()
     except rate_limits.TooOften:
         log.info("a reset link was not sent: too many for one e-mail address")
     except Exception:
         log.exception("a reset link cannot be sent")
+    finally:
+        close_old_connections()
 
 
 def _reset_mail(name: str, user: User, site: str) -> EmailMessage:

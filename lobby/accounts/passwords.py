@@ -1,47 +1,41 @@
-"""Hashes and checks passwords in a small pool of threads.
+"""Hashes and checks passwords, two at once.
 
-One hash takes a tenth of a second and 100 MB on purpose. More threads would exhaust the memory.
+One hash takes a tenth of a second and 100 MB on purpose.
 """
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from typing import Final, TypeVar
+from threading import BoundedSemaphore
+from typing import Final
 
 from django.contrib.auth.hashers import check_password, make_password
 from django.contrib.auth.models import User
 
 MAX_LENGTH: Final = 256
-_AT_ONCE: Final = 2
-T = TypeVar("T")
-
-_pool: Final = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="passwords")
+_AT_ONCE: Final = BoundedSemaphore(2)
 
 
-async def hash_password(password: str) -> str:
+def hash_password(password: str) -> str:
     """Return the hash of a password."""
-    return await _in_pool(make_password, password)
+    with _AT_ONCE:
+        return make_password(password)
 
 
-async def is_password_of(user: User | None, password: str) -> bool:
+def is_password_of(user: User | None, password: str) -> bool:
     """Return whether that is the user's password. Without a user, return False after the same
     time."""
     encoded = "" if user is None else user.password
     renewed: list[str] = []
-    is_right = await _in_pool(check_password, password, encoded, renewed.append)
+    with _AT_ONCE:
+        is_right = check_password(password, encoded, renewed.append)
     if is_right and renewed and user is not None:  # hashed by an older method
-        user.password = await hash_password(password)
-        await user.asave(update_fields=["password"])
+        user.password = hash_password(password)
+        user.save(update_fields=["password"])
     return is_right
 
 
-async def is_password(password: str, encoded: str) -> bool:
+def is_password(password: str, encoded: str) -> bool:
     """Return whether the hash is of that password, for passwords without a user, such as that of a
     table."""
-    return await _in_pool(check_password, password, encoded)
-
-
-async def _in_pool(function: Callable[..., T], *args: object) -> T:
-    return await asyncio.get_running_loop().run_in_executor(_pool, function, *args)
+    with _AT_ONCE:
+        return check_password(password, encoded)

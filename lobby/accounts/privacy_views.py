@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 
 from game.imports.records import KEPT_DAYS
 from game.operations.personal_data import collect_personal_data, row_data
+from game.tables.bridge import ask
 from lobby.accounts import rate_limits
 from lobby.accounts.expiry import GUEST_DAYS
 from lobby.accounts.refusals import TOO_MANY_TRIES, with_error_pages
@@ -24,7 +25,7 @@ from lobby.models import BotAccount, Event, Person, RemovedMember, SharedOrigin
 
 
 @require_safe
-async def privacy(request: HttpRequest) -> HttpResponse:
+def privacy(request: HttpRequest) -> HttpResponse:
     """Show what is stored, for how long, and who sees it."""
     context = {
         "contact": settings.CONTACT,
@@ -39,13 +40,13 @@ async def privacy(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 @with_error_pages(TOO_MANY_TRIES)
-async def download_own_data(request: HttpRequest) -> HttpResponse:
+def download_own_data(request: HttpRequest) -> HttpResponse:
     """Return everything that is stored about the visitor, guest or account, as a JSON file."""
     person = visitor_of(request)
     if person is None:
         return redirect("lobby:privacy")
-    await rate_limits.EXPORTS_OF_PERSON.count(str(person.pk))
-    data = {"account": await _account_data(person), **await collect_personal_data(str(person.pk))}
+    rate_limits.EXPORTS_OF_PERSON.count(str(person.pk))
+    data = {"account": _account_data(person), **ask(collect_personal_data(str(person.pk)))}
     name = f"riichi-{timezone.localdate():%Y-%m-%d}.json"
     return JsonResponse(
         data,
@@ -55,32 +56,32 @@ async def download_own_data(request: HttpRequest) -> HttpResponse:
     )
 
 
-async def _account_data(person: Person) -> dict[str, Any]:
+def _account_data(person: Person) -> dict[str, Any]:
     """Return the fields of the person, and of the user if there is one."""
-    row = await Person.objects.select_related("user").aget(pk=person.pk)
+    row = Person.objects.select_related("user").get(pk=person.pk)
     data: dict[str, Any] = {
         "id": str(row.pk),
         **row_data(row, ("name", "created_at", "seen_on", "language", "table_settings")),
         "clubs": [
             {"club": membership.club.slug, **row_data(membership, ("role", "joined_at"))}
-            async for membership in row.memberships.select_related("club")
+            for membership in row.memberships.select_related("club")
         ],
         "club_requests": [
             {"club": join_request.club.slug, **row_data(join_request, ("made_at",))}
-            async for join_request in row.join_requests.select_related("club")
+            for join_request in row.join_requests.select_related("club")
         ],
         "removed_from_clubs": [
             {"club": removed.club.slug, **row_data(removed, ("removed_at",))}
-            async for removed in RemovedMember.objects.filter(person=row).select_related("club")
+            for removed in RemovedMember.objects.filter(person=row).select_related("club")
         ],
         "tokens_of_clubs": [
             {"club": token.club.slug, **row_data(token, ("label", "created_at", "revoked_at"))}
-            async for token in row.api_tokens.select_related("club")
+            for token in row.api_tokens.select_related("club")
         ],
         # Without the other person, whom only moderators see.
         "same_address_or_browser": [
             row_data(pair, ("has_address", "has_browser", "last_at"))
-            async for pair in SharedOrigin.objects.filter(Q(first=row) | Q(second=row))
+            for pair in SharedOrigin.objects.filter(Q(first=row) | Q(second=row))
         ],
         "events": [
             {
@@ -89,32 +90,32 @@ async def _account_data(person: Person) -> dict[str, Any]:
                 "checked_in_at": entry.came_at.isoformat() if entry.came_at else None,
                 **row_data(entry, ("entered_at", "is_replaced")),
             }
-            async for entry in row.entries.select_related("event__club")
+            for entry in row.entries.select_related("event__club")
         ],
         "tables_of_lists": [
             {**_event_data(table.event), "number": table.number}
-            async for table in row.listed_tables.select_related("event__club")
+            for table in row.listed_tables.select_related("event__club")
         ],
         "rulings_of_events": [
             {
                 **_event_data(ruling.event),
                 **row_data(ruling, ("kind", "points", "reason", "is_cancelled", "made_at")),
             }
-            async for ruling in row.rulings.select_related("event__club")
+            for ruling in row.rulings.select_related("event__club")
         ],
         "disputes_of_events": [
             {
                 **_event_data(dispute.event),
                 **row_data(dispute, ("game", "text", "made_at", "decision", "answer")),
             }
-            async for dispute in row.disputes.select_related("event__club")
+            for dispute in row.disputes.select_related("event__club")
         ],
         "decisions_as_official": [
             {**_event_data(ruling.event), **row_data(ruling, ("kind", "reason", "made_at"))}
-            async for ruling in row.decisions.select_related("event__club")
+            for ruling in row.decisions.select_related("event__club")
         ],
         "saved_rules": [
-            row_data(rules, ("name", "clock", "rules")) async for rules in row.saved_rules.all()
+            row_data(rules, ("name", "clock", "rules")) for rules in row.saved_rules.all()
         ],
         "takes_friend_requests": row.takes_requests,
         "is_shown_online": row.is_shown_online,
@@ -127,11 +128,11 @@ async def _account_data(person: Person) -> dict[str, Any]:
                 "asked_at": friendship.made_at.isoformat(),
                 **row_data(friendship, ("accepted_at",)),
             }
-            async for friendship in friendships_of(row.pk)
+            for friendship in friendships_of(row.pk)
         ],
         "exercises": [
             row_data(score, ("kind", "level", "tried", "right", "streak", "best_streak"))
-            async for score in row.exercise_scores.all()
+            for score in row.exercise_scores.all()
         ],
     }
     if row.user is not None:
@@ -140,7 +141,7 @@ async def _account_data(person: Person) -> dict[str, Any]:
             "mail": row.user.email,
             "signed_up_at": row.user.date_joined.isoformat(),
             "last_signed_in_at": last.isoformat() if last is not None else None,
-            "bots": [_bot_data(bot) for bot in await bots_of(row)],
+            "bots": [_bot_data(bot) for bot in bots_of(row)],
         }
     return data
 

@@ -59,13 +59,13 @@ def account_required(view: View) -> View:
     leads back to the requested page, or to the profile after a form."""
 
     @wraps(view)
-    async def with_account(request: HttpRequest, **named: object) -> HttpResponse:
+    def with_account(request: HttpRequest, **named: object) -> HttpResponse:
         person = account_of(request)
         if person is None:
             is_page = request.method in ("GET", "HEAD")
             page = request.get_full_path() if is_page else reverse("lobby:profile")
             return redirect(f"{reverse('lobby:sign_in')}?next={quote(page)}")
-        return await view(request, person, **named)
+        return view(request, person, **named)
 
     return with_account
 
@@ -73,23 +73,21 @@ def account_required(view: View) -> View:
 @never_cache
 @require_safe
 @account_required
-async def profile(request: HttpRequest, person: Person) -> HttpResponse:
+def profile(request: HttpRequest, person: Person) -> HttpResponse:
     """Show all sections."""
-    return await _render_page(request, person)
+    return _render_page(request, person)
 
 
 @never_cache
 @sensitive_post_parameters("old", "password")
 @require_POST
 @account_required
-async def change(request: HttpRequest, person: Person, section: str) -> HttpResponse:
+def change(request: HttpRequest, person: Person, section: str) -> HttpResponse:
     """Save the form of that section."""
     form = _form(section, person, request.POST)
-    status = await submit_form(
-        request, form, lambda given: _change(request, person, section, given)
-    )
+    status = submit_form(request, form, lambda given: _change(request, person, section, given))
     if status is not None:
-        return await _render_page(request, person, status, sent=(section, form))
+        return _render_page(request, person, status, sent=(section, form))
     response = redirect(f"{reverse('lobby:profile')}?saved={section}#{section}")
     if section == "language":
         set_language_cookie(response, person.language)
@@ -98,13 +96,13 @@ async def change(request: HttpRequest, person: Person, section: str) -> HttpResp
 
 @never_cache
 @require_POST
-async def settings(request: HttpRequest) -> HttpResponse:
+def settings(request: HttpRequest) -> HttpResponse:
     """Store the table settings that a table sends."""
     person = account_of(request)
     if person is None:
         return HttpResponse(status=403)
     try:
-        await rate_limits.SETTINGS_OF_PERSON.count(str(person.pk))
+        rate_limits.SETTINGS_OF_PERSON.count(str(person.pk))
         person.table_settings = table_settings.parse(request.body)
     except ValueError:
         return HttpResponse(status=400)
@@ -112,7 +110,7 @@ async def settings(request: HttpRequest) -> HttpResponse:
         return HttpResponse(status=HTTP_TOO_MANY)
     except rate_limits.LimitsUnavailable:
         return HttpResponse(status=HTTP_UNAVAILABLE)
-    await person.asave(update_fields=["table_settings"])
+    person.save(update_fields=["table_settings"])
     return HttpResponse(status=204)
 
 
@@ -120,21 +118,21 @@ async def settings(request: HttpRequest) -> HttpResponse:
 @sensitive_post_parameters("old")
 @require_http_methods(["GET", "HEAD", "POST"])
 @account_required
-async def delete(request: HttpRequest, person: Person) -> HttpResponse:
+def delete(request: HttpRequest, person: Person) -> HttpResponse:
     """Ask for the password, then delete the account."""
     form = forms.Delete(request.POST or None)
-    status = await submit_form(request, form, lambda given: _delete(request, person, given["old"]))
+    status = submit_form(request, form, lambda given: _delete(request, person, given["old"]))
     if status is None:
         return redirect("lobby:home")
     return render(request, "lobby/delete.html", {"form": form}, status=status)
 
 
-async def _delete(request: HttpRequest, person: Person, password: str) -> None:
+def _delete(request: HttpRequest, person: Person, password: str) -> None:
     def forget_more(one: Person) -> None:
         forget_bots_of(one)
         forget_friends(one)
 
-    await services.delete(request, person, password, forget_more=forget_more)
+    services.delete(request, person, password, forget_more=forget_more)
 
 
 def choose_language(request: HttpRequest) -> HttpResponse:
@@ -178,32 +176,30 @@ def _form(
     return forms.ChangePassword(data, user=User(username=person.name))
 
 
-async def _change(
-    request: HttpRequest, person: Person, section: str, given: dict[str, Any]
-) -> None:
+def _change(request: HttpRequest, person: Person, section: str, given: dict[str, Any]) -> None:
     match section:
         case "name":
-            await services.rename(person, given["name"])
+            services.rename(person, given["name"])
         case "avatar":
-            await services.choose_avatar(person, given["tile"], given["colour"])
+            services.choose_avatar(person, given["tile"], given["colour"])
         case "language":
             person.language = given["language"]
-            await person.asave(update_fields=["language"])
+            person.save(update_fields=["language"])
         case "table":
             chosen = {**given, "motion": "on" if given["motion"] else "off"}
             person.table_settings = table_settings.merge(person.table_settings, chosen)
-            await person.asave(update_fields=["table_settings"])
+            person.save(update_fields=["table_settings"])
         case "friends":
-            await services.choose_friend_settings(person, **given)
+            services.choose_friend_settings(person, **given)
         case "replays":
-            await services.agree_to_links(person, given["named_in_links"])
+            services.agree_to_links(person, given["named_in_links"])
         case "mail":
-            await services.change_mail(person, given["old"], given["mail"])
+            services.change_mail(person, given["old"], given["mail"])
         case "password":
-            await services.change_password(request, person, given["old"], given["password"])
+            services.change_password(request, person, given["old"], given["password"])
 
 
-async def _render_page(
+def _render_page(
     request: HttpRequest,
     person: Person,
     status: int = 200,
@@ -211,9 +207,9 @@ async def _render_page(
     sent: tuple[str, forms.Form | None] = ("", None),
 ) -> HttpResponse:
     """Show all sections, with the form that was sent for its section."""
-    mail, saved = await services.find_mail(person), request.GET.get("saved")
-    is_named = await services.has_agreed_to_links(person)
-    avatar = await services.find_avatar(person)
+    mail, saved = services.find_mail(person), request.GET.get("saved")
+    is_named = services.has_agreed_to_links(person)
+    avatar = services.find_avatar(person)
     sections = [
         {
             "id": id,

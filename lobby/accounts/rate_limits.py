@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from ipaddress import IPv6Address, IPv6Network, ip_address
 from typing import Any, Final
 
-from asgiref.sync import sync_to_async
 from django.core.cache import cache
 from django.http import HttpRequest
 
@@ -38,14 +37,14 @@ class Limit:
     at_most: int
     window_s: int
 
-    async def count(self, who: str) -> None:
+    def count(self, who: str) -> None:
         """Count one more try of `who`. Raises TooOften, LimitsUnavailable."""
-        if await sync_to_async(_increment)(self._key(who), self.window_s) > self.at_most:
+        if _increment(self._key(who), self.window_s) > self.at_most:
             raise TooOften
 
-    async def forget(self, who: str) -> None:
+    def forget(self, who: str) -> None:
         """Forget the tries of `who` in this window."""
-        await sync_to_async(_call_cache)(cache.delete, self._key(who))
+        _call_cache(cache.delete, self._key(who))
 
     def _key(self, who: str) -> str:
         return f"limit:{self.name}:{int(time.time()) // self.window_s}:{digest_of(who)}"
@@ -61,16 +60,16 @@ class Pace:
     free: int
     longest_s: int
 
-    async def count(self, who: str) -> None:
+    def count(self, who: str) -> None:
         """Count one more try of `who`. Raises TooOften if it comes too early, and
         LimitsUnavailable."""
-        if not await sync_to_async(self._is_in_time)(who):
+        if not self._is_in_time(who):
             raise TooOften
 
-    async def forget(self, who: str) -> None:
+    def forget(self, who: str) -> None:
         """Forget the tries of `who`: the next ones need no wait."""
         for key in self._keys(who):
-            await sync_to_async(_call_cache)(cache.delete, key)
+            _call_cache(cache.delete, key)
 
     def _is_in_time(self, who: str) -> bool:
         tries, wait = self._keys(who)
@@ -86,7 +85,6 @@ class Pace:
         return key, f"{key}:wait"
 
 
-# Django's asynchronous `incr` reads and then writes, so that two calls can count as one.
 def _increment(key: str, window_s: int) -> int:
     """Return the number of tries in the window of that key, with this one."""
     _call_cache(cache.add, key, 0, timeout=window_s)
@@ -166,24 +164,22 @@ TABLE_PASSWORDS_OF_ADDRESS: Final = Limit("table-passwords-address", 20, 10 * _M
 TABLE_PASSWORDS_OF_TABLE: Final = Limit("table-passwords-table", 60, 10 * _MINUTE)
 
 
-async def count_sign_in(address: str, name: str) -> None:
+def count_sign_in(address: str, name: str) -> None:
     """Count a try to sign in with that name, before the password is checked. Raises TooOften,
     LimitsUnavailable."""
     pair = f"{address} {name}"
-    await SIGN_IN_OF_ADDRESS.count(address)
-    await SIGN_IN_OF_ADDRESS_AND_NAME.count(pair)
-    if not await sync_to_async(_call_cache)(cache.get, _known_key(pair)):
-        await SIGN_IN_OF_NAME.count(name)
+    SIGN_IN_OF_ADDRESS.count(address)
+    SIGN_IN_OF_ADDRESS_AND_NAME.count(pair)
+    if not _call_cache(cache.get, _known_key(pair)):
+        SIGN_IN_OF_NAME.count(name)
 
 
-async def record_sign_in(address: str, name: str) -> None:
+def record_sign_in(address: str, name: str) -> None:
     """Remember the address for the name after a right or new password."""
     pair = f"{address} {name}"
     with contextlib.suppress(LimitsUnavailable):
-        await SIGN_IN_OF_ADDRESS_AND_NAME.forget(pair)
-        await sync_to_async(_call_cache)(
-            cache.set, _known_key(pair), 1, timeout=_ADDRESS_KNOWN_FOR_S
-        )
+        SIGN_IN_OF_ADDRESS_AND_NAME.forget(pair)
+        _call_cache(cache.set, _known_key(pair), 1, timeout=_ADDRESS_KNOWN_FOR_S)
 
 
 def _known_key(pair: str) -> str:

@@ -4,14 +4,13 @@ status of a page that is not found or cannot be shown now."""
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Callable
 from functools import wraps
 from http import HTTPStatus
 from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
-from django.utils.cache import get_conditional_response, set_response_etag
 from django.utils.translation import gettext_lazy as _
 
 from game.identity.seat_proofs import ProofsUnavailable
@@ -25,7 +24,7 @@ HTTP_TOO_MANY: Final = 429
 HTTP_UNAVAILABLE: Final = 503
 TOO_MANY_TABLES: Final = "lobby/too_many_tables.html"
 TOO_MANY_TRIES: Final = "lobby/too_many_tries.html"
-View = Callable[..., Coroutine[Any, Any, HttpResponse]]
+View = Callable[..., HttpResponse]
 
 REFUSALS: Final = {
     "full": _("All seats are taken."),
@@ -78,15 +77,15 @@ _FORM_ERRORS: Final[dict[type[Exception], tuple[str | None, Any, int]]] = {
 """The field with the error, its text and the status of the page, by the exception of a service."""
 
 
-async def submit_form(
-    request: HttpRequest, form: Form, action: Callable[[dict[str, Any]], Awaitable[Any]]
+def submit_form(
+    request: HttpRequest, form: Form, action: Callable[[dict[str, Any]], Any]
 ) -> int | None:
     """Call `action` with the data of a valid POST. Return None after success, else the status of
     the page that shows the form."""
     if request.method != "POST" or not form.is_valid():
         return 200
     try:
-        await action(form.cleaned_data)
+        action(form.cleaned_data)
     except tuple(_FORM_ERRORS) as error:
         field, text, status = _FORM_ERRORS[type(error)]
         form.add_error(field, text)
@@ -107,9 +106,9 @@ def with_error_pages(template: str) -> Callable[[View], View]:
 
     def decorate(view: View) -> View:
         @wraps(view)
-        async def answer(request: HttpRequest, *args: object, **named: object) -> HttpResponse:
+        def answer(request: HttpRequest, *args: object, **named: object) -> HttpResponse:
             try:
-                return await view(request, *args, **named)
+                return view(request, *args, **named)
             except rate_limits.TooOften:
                 return render(request, template, status=HTTP_TOO_MANY)
             except NoNewTables as error:
@@ -124,10 +123,10 @@ def with_error_pages(template: str) -> Callable[[View], View]:
     return decorate
 
 
-async def count_not_found(request: HttpRequest) -> Http404:
+def count_not_found(request: HttpRequest) -> Http404:
     """Return the error for an object that does not exist or that the visitor may not see. Raises
     TooOften for a visitor who guesses links."""
-    await rate_limits.LINKS_OF_ADDRESS.count(rate_limits.address_of(request))
+    rate_limits.LINKS_OF_ADDRESS.count(rate_limits.address_of(request))
     return Http404()
 
 
@@ -139,10 +138,10 @@ class RequestRefused(Exception):
         self.status = status
 
 
-async def answer_json(answer: Callable[[], Awaitable[HttpResponse]]) -> HttpResponse:
+def answer_json(answer: Callable[[], HttpResponse]) -> HttpResponse:
     """Return the answer, or the reason of a refusal as JSON."""
     try:
-        return await answer()
+        return answer()
     except RequestRefused as refusal:
         return JsonResponse({"error": str(refusal)}, status=refusal.status)
     except rate_limits.TooOften:
@@ -150,16 +149,6 @@ async def answer_json(answer: Callable[[], Awaitable[HttpResponse]]) -> HttpResp
     except (TableError, rate_limits.LimitsUnavailable):
         text = "not possible at the moment"
         return JsonResponse({"error": text}, status=HTTPStatus.SERVICE_UNAVAILABLE)
-
-
-def with_etag(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """Return the response, or 304 if the browser has the same content already."""
-    response.headers["Cache-Control"] = "no-cache, private"
-    set_response_etag(response)
-    conditional = get_conditional_response(
-        request, etag=response.headers["ETag"], response=response
-    )
-    return conditional if isinstance(conditional, HttpResponse) else response
 
 
 _MAX_DIGITS: Final = 18

@@ -10,8 +10,7 @@ from collections.abc import Callable, Collection
 from typing import Any, Final
 from uuid import UUID
 
-from asgiref.sync import sync_to_async
-from django.contrib.auth import alogin, alogout, aupdate_session_auth_hash
+from django.contrib.auth import login, logout, update_session_auth_hash
 from django.contrib.auth.models import User
 from django.db import IntegrityError
 from django.http import HttpRequest
@@ -50,13 +49,13 @@ class WrongPassword(Exception):
     """The password of the signed-in person was wrong."""
 
 
-async def sign_up(request: HttpRequest, name: str, password: str, mail: str) -> Person:
+def sign_up(request: HttpRequest, name: str, password: str, mail: str) -> Person:
     """Make an account, of the session's guest if there is one. `name` is cleaned. Raises NameTaken,
     TooOften."""
-    await rate_limits.SIGN_UP_OF_ADDRESS.count(rate_limits.address_of(request))
-    await rate_limits.SIGN_UP_OF_NAME.count(name_key(name))
-    guest = await person_of(request.session)
-    encoded = await hash_password(password)
+    rate_limits.SIGN_UP_OF_ADDRESS.count(rate_limits.address_of(request))
+    rate_limits.SIGN_UP_OF_NAME.count(name_key(name))
+    guest = person_of(request.session)
+    encoded = hash_password(password)
 
     def create() -> Person:
         guests = Person.objects.filter(user=None, deleted_at=None)
@@ -67,32 +66,32 @@ async def sign_up(request: HttpRequest, name: str, password: str, mail: str) -> 
         list_player(person.pk, name)
         return person
 
-    person = await _change_name(create)
-    await _log_in(request, person)
-    await rate_limits.record_sign_in(rate_limits.address_of(request), name_key(name))
+    person = _change_name(create)
+    _log_in(request, person)
+    rate_limits.record_sign_in(rate_limits.address_of(request), name_key(name))
     return person
 
 
-async def sign_in(request: HttpRequest, name: str, password: str) -> Person:
+def sign_in(request: HttpRequest, name: str, password: str) -> Person:
     """Sign in; return the person. Raises SignInRefused, TooOften."""
     key, address = name_key(name), rate_limits.address_of(request)
-    await rate_limits.count_sign_in(address, key)
-    person = await Person.objects.select_related("user").filter(name_key=key).afirst()
+    rate_limits.count_sign_in(address, key)
+    person = Person.objects.select_related("user").filter(name_key=key).first()
     user = None if person is None else person.user
-    is_right = await is_password_of(user, password)
+    is_right = is_password_of(user, password)
     if person is None or user is None or not is_right or not user.is_active:
         raise SignInRefused
-    await rate_limits.record_sign_in(address, key)
-    await _log_in(request, person)
+    rate_limits.record_sign_in(address, key)
+    _log_in(request, person)
     return person
 
 
-async def rename(person: Person, name: str) -> None:
+def rename(person: Person, name: str) -> None:
     """Rename the account. `name` is cleaned. Finished games keep the old name. Raises NameTaken,
     TooOften."""
     if name == person.name:
         return
-    await rate_limits.RENAMES_OF_PERSON.count(str(person.pk))
+    rate_limits.RENAMES_OF_PERSON.count(str(person.pk))
 
     def change() -> None:
         User.objects.filter(person=person).update(username=_username(name))
@@ -102,64 +101,62 @@ async def rename(person: Person, name: str) -> None:
 
     known = person.name, person.name_key, person.look_key
     try:
-        await _change_name(change)
+        _change_name(change)
     except NameTaken:
         person.name, person.name_key, person.look_key = known
         raise
 
 
-async def change_password(request: HttpRequest, person: Person, old: str, new: str) -> None:
+def change_password(request: HttpRequest, person: Person, old: str, new: str) -> None:
     """Change the password and sign out every other browser. Raises WrongPassword, TooOften."""
-    user = await _user_with_password(person, old)
-    user.password = await hash_password(new)
-    await user.asave(update_fields=["password"])
-    await aupdate_session_auth_hash(request, user)
+    user = _user_with_password(person, old)
+    user.password = hash_password(new)
+    user.save(update_fields=["password"])
+    update_session_auth_hash(request, user)
 
 
-async def change_mail(person: Person, password: str, mail: str) -> None:
+def change_mail(person: Person, password: str, mail: str) -> None:
     """Change the e-mail address. Raises WrongPassword, TooOften."""
-    user = await _user_with_password(person, password)
+    user = _user_with_password(person, password)
     user.email = mail
-    await user.asave(update_fields=["email"])
+    user.save(update_fields=["email"])
 
 
-async def agree_to_links(person: Person, is_agreed: bool) -> None:
+def agree_to_links(person: Person, is_agreed: bool) -> None:
     """Store whether links to replays that other players share may show the account's name."""
-    await sync_to_async(set_named_in_links)(person.pk, is_agreed)
+    set_named_in_links(person.pk, is_agreed)
 
 
-async def has_agreed_to_links(person: Person) -> bool:
+def has_agreed_to_links(person: Person) -> bool:
     """Return whether links to replays that other players share may show the account's name."""
-    return await sync_to_async(is_named_in_links)(person.pk)
+    return is_named_in_links(person.pk)
 
 
-async def choose_friend_settings(
-    person: Person, *, takes_requests: bool, is_shown_online: bool
-) -> None:
+def choose_friend_settings(person: Person, *, takes_requests: bool, is_shown_online: bool) -> None:
     """Store whether others may ask to be friends, and whether friends see when the account is
     online."""
     person.takes_requests, person.is_shown_online = takes_requests, is_shown_online
-    await person.asave(update_fields=["takes_requests", "is_shown_online"])
+    person.save(update_fields=["takes_requests", "is_shown_online"])
     if not is_shown_online:
-        await sync_to_async(online.forget)(person)
+        online.forget(person)
 
 
-async def choose_avatar(person: Person, tile: str, colour: str) -> None:
+def choose_avatar(person: Person, tile: str, colour: str) -> None:
     """Show the account with that tile on that colour from now on."""
-    await sync_to_async(set_avatar)(person.pk, str(Avatar(tile, colour)))
+    set_avatar(person.pk, str(Avatar(tile, colour)))
 
 
-async def find_avatar(person: Person) -> str:
+def find_avatar(person: Person) -> str:
     """Return the avatar that the account has chosen, or ''."""
-    return await sync_to_async(chosen_avatar)(person.pk)
+    return chosen_avatar(person.pk)
 
 
-async def find_avatars(people: Collection[UUID]) -> dict[UUID, str]:
+def find_avatars(people: Collection[UUID]) -> dict[UUID, str]:
     """Return the avatars that these people have chosen, by person."""
-    return await sync_to_async(chosen_avatars)(people)
+    return chosen_avatars(people)
 
 
-async def delete(
+def delete(
     request: HttpRequest,
     person: Person,
     password: str,
@@ -168,7 +165,7 @@ async def delete(
 ) -> None:
     """Delete the account and its data. Its games stay, without the name. `forget_more` deletes the
     data of other packages in the same transaction. Raises WrongPassword, TooOften."""
-    user = await _user_with_password(person, password)
+    user = _user_with_password(person, password)
 
     def forget() -> None:
         forget_more(person)
@@ -192,20 +189,20 @@ async def delete(
         )
         user.delete()
 
-    async with seat_proofs.revoking(str(person.pk)):
-        await _change_name(forget)
-        await alogout(request)
+    with seat_proofs.revoking(str(person.pk)):
+        _change_name(forget)
+        logout(request)
 
 
-async def sign_out(request: HttpRequest) -> None:
+def sign_out(request: HttpRequest) -> None:
     """End the session of the account or guest. Raises ProofsUnavailable."""
-    async with seat_proofs.revoking(await person_of(request.session)):
-        await alogout(request)
+    with seat_proofs.revoking(person_of(request.session)):
+        logout(request)
 
 
-async def find_mail(person: Person) -> str:
+def find_mail(person: Person) -> str:
     """Return the e-mail address of an account, or ''."""
-    found = await User.objects.filter(person=person).values_list("email", flat=True).afirst()
+    found = User.objects.filter(person=person).values_list("email", flat=True).first()
     return found or ""
 
 
@@ -218,27 +215,27 @@ def _username(name: str) -> str:
     return re.sub(r"[^\w.-]", "_", name)
 
 
-async def _log_in(request: HttpRequest, person: Person) -> None:
+def _log_in(request: HttpRequest, person: Person) -> None:
     """Give the session, under a new key, to that person."""
     assert person.user is not None
-    async with seat_proofs.revoking(await person_of(request.session)):
-        await alogin(request, person.user, backend=_BACKEND)
-        await request.session.aset(SESSION_KEY, str(person.pk))
+    with seat_proofs.revoking(person_of(request.session)):
+        login(request, person.user, backend=_BACKEND)
+        request.session[SESSION_KEY] = str(person.pk)
 
 
-async def _user_with_password(person: Person, password: str) -> User:
-    await rate_limits.PASSWORD_OF_PERSON.count(str(person.pk))
-    user = await User.objects.filter(person=person).afirst()
-    if not await is_password_of(user, password) or user is None:
+def _user_with_password(person: Person, password: str) -> User:
+    rate_limits.PASSWORD_OF_PERSON.count(str(person.pk))
+    user = User.objects.filter(person=person).first()
+    if not is_password_of(user, password) or user is None:
         raise WrongPassword
-    await rate_limits.PASSWORD_OF_PERSON.forget(str(person.pk))
+    rate_limits.PASSWORD_OF_PERSON.forget(str(person.pk))
     return user
 
 
-async def _change_name(change: Callable[[], T]) -> T:
+def _change_name(change: Callable[[], T]) -> T:
     """Call `change`, which stores a name, in a transaction. Raises NameTaken."""
     try:
-        return await in_transaction(change)
+        return in_transaction(change)
     except IntegrityError:
         raise NameTaken from None
 

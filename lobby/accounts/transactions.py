@@ -1,23 +1,22 @@
-"""Runs changes of the database in transactions, for asynchronous callers."""
+"""Runs changes of the database in transactions, and changes locked rows."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from asgiref.sync import sync_to_async
 from django.db import transaction
 from django.db.models import Model
 
 T = TypeVar("T")
 
 
-async def in_transaction(change: Callable[[], T]) -> T:
+def in_transaction(change: Callable[[], T]) -> T:
     """Call `change` in a transaction and return its result."""
-    return await sync_to_async(transaction.atomic(change))()
+    return transaction.atomic(change)()
 
 
-async def change_locked(row: Model, change: Callable[[Any], T]) -> T:
+def change_locked(row: Model, change: Callable[[Any], T]) -> T:
     """Call `change` in a transaction with the row as it is now, locked."""
     rows = type(row)._default_manager
-    return await in_transaction(lambda: change(rows.select_for_update().get(pk=row.pk)))
+    return in_transaction(lambda: change(rows.select_for_update().get(pk=row.pk)))

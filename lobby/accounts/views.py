@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 from urllib.parse import urlsplit, urlunsplit
 
-from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -18,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from game.identity import seat_proofs
 from game.identity.sessions import person_of
+from game.tables.bridge import ask
 from game.tables.errors import TableError
 from lobby.accounts import forms, password_reset, rate_limits, services
 from lobby.accounts.names import name_key
@@ -31,13 +31,13 @@ HTTP_FOUND = 302
 @never_cache
 @sensitive_post_parameters("password")
 @require_http_methods(["GET", "HEAD", "POST"])
-async def sign_up(request: HttpRequest) -> HttpResponse:
+def sign_up(request: HttpRequest) -> HttpResponse:
     """Create an account, which takes over the games of the visitor's guest."""
     guest = visitor_of(request)
     if guest is not None and guest.is_account:
         return redirect("lobby:profile")
     form = forms.SignUp(request.POST or None)
-    status = await submit_form(
+    status = submit_form(
         request,
         form,
         lambda given: services.sign_up(request, given["name"], given["password"], given["mail"]),
@@ -51,42 +51,42 @@ async def sign_up(request: HttpRequest) -> HttpResponse:
 @never_cache
 @sensitive_post_parameters("password")
 @require_http_methods(["GET", "HEAD", "POST"])
-async def sign_in(request: HttpRequest) -> HttpResponse:
+def sign_in(request: HttpRequest) -> HttpResponse:
     """Sign in with name and password."""
     form = forms.SignIn(request.POST or None)
     response = redirect(_next(request) or "lobby:home")
 
-    async def enter(given: dict[str, str]) -> None:
-        person = await services.sign_in(request, given["name"], given["password"])
+    def enter(given: dict[str, str]) -> None:
+        person = services.sign_in(request, given["name"], given["password"])
         if person.language:
             set_language_cookie(response, person.language)
 
-    status = await submit_form(request, form, enter)
+    status = submit_form(request, form, enter)
     if status is None:
         return response
     context = {
         "form": form,
         "next": _next(request),
         "is_reset": "reset" in request.GET,
-        "table_id": await _find_guest_table(request),
+        "table_id": _find_guest_table(request),
     }
     return render(request, "lobby/sign_in.html", context, status=status)
 
 
 @never_cache
 @require_POST
-async def sign_out(request: HttpRequest) -> HttpResponse:
+def sign_out(request: HttpRequest) -> HttpResponse:
     """End the session of the account or guest."""
-    await services.sign_out(request)
+    services.sign_out(request)
     return redirect("lobby:home")
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-async def forgot_password(request: HttpRequest) -> HttpResponse:
+def forgot_password(request: HttpRequest) -> HttpResponse:
     """Send a link to reset the password. The answer does not show whether the account exists."""
     form = forms.ForgottenPassword(request.POST or None)
-    status = await submit_form(
+    status = submit_form(
         request, form, lambda given: password_reset.request_reset(request, given["mail"])
     )
     context = {"form": form, "is_requested": status is None}
@@ -96,14 +96,14 @@ async def forgot_password(request: HttpRequest) -> HttpResponse:
 @never_cache
 @sensitive_post_parameters("password")
 @require_http_methods(["GET", "HEAD", "POST"])
-async def reset_link(request: HttpRequest, uid: str, token: str) -> HttpResponse:
+def reset_link(request: HttpRequest, uid: str, token: str) -> HttpResponse:
     """Set a new password by a link that works once."""
-    user = await password_reset.find_user(uid, token)
+    user = password_reset.find_user(uid, token)
     if user is None:
         return render(request, "lobby/expired_link.html", status=410)
     form = forms.NewPassword(request.POST or None, user=user)
     if request.method == "POST" and form.is_valid():
-        await password_reset.set_password(request, user, form.cleaned_data["password"])
+        password_reset.set_password(request, user, form.cleaned_data["password"])
         return redirect(f"{reverse('lobby:sign_in')}?reset")
     return render(request, "lobby/new_password.html", {"form": form, "name": user.username})
 
@@ -111,28 +111,28 @@ async def reset_link(request: HttpRequest, uid: str, token: str) -> HttpResponse
 @never_cache
 @sensitive_post_parameters("password")
 @with_error_pages(TOO_MANY_TRIES)
-async def sign_in_admin(request: HttpRequest) -> HttpResponse:
+def sign_in_admin(request: HttpRequest) -> HttpResponse:
     """Sign in to the admin site, with the rate limits of the sign-in page."""
     name = name_key(request.POST.get("username", "")[: forms.MAX_INPUT])
     if request.method == "POST":
-        await rate_limits.count_sign_in(rate_limits.address_of(request), name)
-        async with seat_proofs.revoking(await person_of(request.session)):
-            response = await sync_to_async(admin.site.login)(request)
+        rate_limits.count_sign_in(rate_limits.address_of(request), name)
+        with seat_proofs.revoking(person_of(request.session)):
+            response = admin.site.login(request)
     else:
-        response = await sync_to_async(admin.site.login)(request)
+        response = admin.site.login(request)
     if request.method == "POST" and response.status_code == HTTP_FOUND:
-        await rate_limits.record_sign_in(rate_limits.address_of(request), name)
+        rate_limits.record_sign_in(rate_limits.address_of(request), name)
     return response
 
 
 @never_cache
-async def sign_out_admin(request: HttpRequest) -> HttpResponse:
+def sign_out_admin(request: HttpRequest) -> HttpResponse:
     """End a session on the admin site."""
     view = admin.site.admin_view(admin.site.logout)
     if request.method != "POST":
-        return await sync_to_async(view)(request)
-    async with seat_proofs.revoking(await person_of(request.session)):
-        return await sync_to_async(view)(request)
+        return view(request)
+    with seat_proofs.revoking(person_of(request.session)):
+        return view(request)
 
 
 def set_language_cookie(response: HttpResponse, language: str) -> None:
@@ -150,13 +150,13 @@ def set_language_cookie(response: HttpResponse, language: str) -> None:
     )
 
 
-async def _find_guest_table(request: HttpRequest) -> str:
+def _find_guest_table(request: HttpRequest) -> str:
     """Return the running table of the guest, who loses the seat by signing in, or ''."""
     guest = visitor_of(request)
     if guest is None or guest.is_account:
         return ""
     try:
-        return await find_running_table(request.session)
+        return ask(find_running_table(request.session))
     except TableError:
         return ""
 

@@ -48,8 +48,8 @@ _OFFER_TO_ASK: Final = frozenset({"game:game", "game:player"})
 
 
 class VisitorMiddleware:
-    """Middleware that finds the visitor before the view, because templates of asynchronous views
-    cannot query the database. A request without a session causes no query.
+    """Middleware that finds the visitor before the view. A request without a session causes no
+    query.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

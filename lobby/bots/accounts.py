@@ -54,10 +54,10 @@ class Permit:
     scopes: frozenset[str]
 
 
-async def register(owner: Person, name: str, *, is_open: bool) -> BotAccount:
+def register(owner: Person, name: str, *, is_open: bool) -> BotAccount:
     """Register a bot. `name` is cleaned and without the mark; with `is_open` anybody may add the
     bot to a table. Raises NameTaken, TooManyBots, TooOften."""
-    await rate_limits.BOTS_OF_PERSON.count(str(owner.pk))
+    rate_limits.BOTS_OF_PERSON.count(str(owner.pk))
 
     def create() -> BotAccount:
         # Locked, because two requests could count the same bots otherwise.
@@ -73,31 +73,31 @@ async def register(owner: Person, name: str, *, is_open: bool) -> BotAccount:
         person.save()
         return BotAccount.objects.create(person=person, owner=owner, is_open=is_open)
 
-    return await in_transaction(create)
+    return in_transaction(create)
 
 
-async def bots_of(owner: Person) -> list[BotAccount]:
+def bots_of(owner: Person) -> list[BotAccount]:
     """Return the bots of that person with their people and tokens, the oldest first."""
     found = BotAccount.objects.filter(owner=owner).select_related("person")
-    return [bot async for bot in found.prefetch_related("tokens").order_by("created_at")]
+    return list(found.prefetch_related("tokens").order_by("created_at"))
 
 
-async def find_bot(owner: Person, bot: str) -> BotAccount | None:
+def find_bot(owner: Person, bot: str) -> BotAccount | None:
     """Return the bot of that id if the person owns it."""
     try:
         key = UUID(bot)
     except ValueError:
         return None
-    return await BotAccount.objects.filter(owner=owner, pk=key).select_related("person").afirst()
+    return BotAccount.objects.filter(owner=owner, pk=key).select_related("person").first()
 
 
-async def set_open(bot: BotAccount, is_open: bool) -> None:
+def set_open(bot: BotAccount, is_open: bool) -> None:
     """Set whether anybody, or only the owner, may add the bot to a table."""
     bot.is_open = is_open
-    await bot.asave(update_fields=["is_open"])
+    bot.save(update_fields=["is_open"])
 
 
-async def create_token(bot: BotAccount, label: str, scopes: Collection[str]) -> str:
+def create_token(bot: BotAccount, label: str, scopes: Collection[str]) -> str:
     """Make a token and return it. Only its hash is stored. Raises TooManyBots."""
     token = _PREFIX + secrets.token_urlsafe(_TOKEN_BYTES)
 
@@ -108,21 +108,19 @@ async def create_token(bot: BotAccount, label: str, scopes: Collection[str]) -> 
         chosen = [scope for scope in SCOPES if scope in scopes]
         BotToken.objects.create(bot=bot, label=label, digest=digest_of(token), scopes=chosen)
 
-    await in_transaction(create)
+    in_transaction(create)
     return token
 
 
-async def revoke_token(bot: BotAccount, token: int) -> None:
+def revoke_token(bot: BotAccount, token: int) -> None:
     """Revoke that token of the bot. Its open sockets close within some seconds."""
-    await BotToken.objects.filter(bot=bot, pk=token, revoked_at=None).aupdate(
-        revoked_at=timezone.now()
-    )
+    BotToken.objects.filter(bot=bot, pk=token, revoked_at=None).update(revoked_at=timezone.now())
 
 
-async def retire(bot: BotAccount) -> None:
+def retire(bot: BotAccount) -> None:
     """Retire the bot: delete its tokens and its name. Its games stay, like those of a deleted
     player."""
-    await in_transaction(lambda: forget_bots([bot.pk]))
+    in_transaction(lambda: forget_bots([bot.pk]))
 
 
 def forget_bots_of(owner: Person) -> None:
@@ -140,28 +138,28 @@ def forget_bots(bots: Collection[UUID]) -> None:
     )
 
 
-async def find_permit(token: str) -> Permit | None:
+def find_permit(token: str) -> Permit | None:
     """Return what the token allows; None if it is unknown or revoked, the owner's account is
     closed, or the bot or its owner is banned."""
     valid = BotToken.objects.filter(digest=digest_of(token), revoked_at=None)
     valid = valid.filter(bot__owner__user__is_active=True)
     valid = valid.exclude(bot__in=banned_people()).exclude(bot__owner__in=banned_people())
-    row = await valid.select_related("bot__person").afirst()
+    row = valid.select_related("bot__person").first()
     if row is None:
         return None
     today = timezone.localdate()
     if row.used_on != today:
-        await BotToken.objects.filter(pk=row.pk).aupdate(used_on=today)
+        BotToken.objects.filter(pk=row.pk).update(used_on=today)
     bot = row.bot
     return Permit(row.pk, str(bot.pk), bot.person.name, str(bot.owner_id), frozenset(row.scopes))
 
 
-async def addable_bots(names: Collection[str], person: str) -> list[BotAccount]:
+def addable_bots(names: Collection[str], person: str) -> list[BotAccount]:
     """Return the bots of these names that this person may add to a table, in the order of the
     names. Names may be with or without the mark; unknown ones are left out."""
     keys = [_key_of(name) for name in names]
     found = BotAccount.objects.filter(person__name_key__in=keys).select_related("person")
-    known = {bot.person.name_key: bot async for bot in found}
+    known = {bot.person.name_key: bot for bot in found}
     bots = [known[key] for key in keys if key in known]
     return [bot for bot in bots if bot.is_open or str(bot.owner_id) == person]
 

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST
 
 from game.bots import BOTS
 from game.engine.presets import PRESETS
+from game.tables.bridge import ask
 from game.tables.settings import CLOCKS, DEFAULT_CLOCK
 from lobby.accounts import rate_limits
 from lobby.accounts.refusals import RequestRefused, answer_json
@@ -41,32 +42,34 @@ _decoder: Final = msgspec.json.Decoder(_TableRequest)
 @never_cache
 @csrf_exempt
 @require_POST
-async def open_table(request: HttpRequest) -> HttpResponse:
+def open_table(request: HttpRequest) -> HttpResponse:
     """Open a table for four bots. At least one is a bot account, and all are free."""
-    return await answer_json(lambda: _open_requested_table(request))
+    return answer_json(lambda: _open_requested_table(request))
 
 
-async def _open_requested_table(request: HttpRequest) -> HttpResponse:
-    permit = await find_permit(bearer_of(request.headers.get("Authorization", "")))
+def _open_requested_table(request: HttpRequest) -> HttpResponse:
+    permit = find_permit(bearer_of(request.headers.get("Authorization", "")))
     if permit is None or "tables" not in permit.scopes:
-        await rate_limits.BOT_TRIES_OF_ADDRESS.count(rate_limits.address_of(request))
+        rate_limits.BOT_TRIES_OF_ADDRESS.count(rate_limits.address_of(request))
         raise RequestRefused(HTTPStatus.FORBIDDEN, "a token with the scope tables is needed")
-    await rate_limits.BOT_TABLES_OF_OWNER.count(permit.owner)
+    rate_limits.BOT_TABLES_OF_OWNER.count(permit.owner)
     wanted = _read(request.body)
-    backend = await current_backend()
-    players = await _find_players(wanted.players, permit.owner)
+    backend = ask(current_backend())
+    players = _find_players(wanted.players, permit.owner)
     for bot in players:
         if (
             isinstance(bot, BotAccount)
             and str(bot.owner_id) != permit.owner
-            and await ladder_queue.is_waiting(backend, str(bot.pk))
+            and ask(ladder_queue.is_waiting(backend, str(bot.pk)))
         ):
             text = f"{bot.person.name} waits for a rated game"
             raise RequestRefused(HTTPStatus.CONFLICT, text)
     rules = msgspec.structs.replace(PRESETS[wanted.preset], length=wanted.length)
     try:
-        table_id = await waiting.open_game(
-            backend, players, rules=rules, clock=wanted.clock, public=wanted.public
+        table_id = ask(
+            waiting.open_game(
+                backend, players, rules=rules, clock=wanted.clock, public=wanted.public
+            )
         )
     except waiting.NotFree as error:
         text = f"{error} is not connected, or has another game"
@@ -92,12 +95,12 @@ def _read(body: bytes) -> _TableRequest:
     return wanted
 
 
-async def _find_players(names: list[str], owner: str) -> list[BotAccount | str]:
+def _find_players(names: list[str], owner: str) -> list[BotAccount | str]:
     accounts = [name for name in names if name not in BOTS]
     twice = RequestRefused(HTTPStatus.UNPROCESSABLE_ENTITY, "a bot account can have one seat only")
     if len({name.casefold() for name in accounts}) < len(accounts):
         raise twice
-    found = await addable_bots(accounts, owner)
+    found = addable_bots(accounts, owner)
     if len(found) < len(accounts):
         text = "a player is neither a bot that you may add nor one of " + ", ".join(sorted(BOTS))
         raise RequestRefused(HTTPStatus.NOT_FOUND, text)

@@ -14,6 +14,7 @@ from typing import Any, Final
 from urllib.parse import parse_qs
 
 import msgspec
+from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 
 from game.live.process import Process, current
@@ -139,7 +140,8 @@ class BotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         if not token:
             return None
         with reaching_database():
-            return await find_permit(token)
+            permit: Permit | None = await database_sync_to_async(find_permit)(token)
+        return permit
 
     def _query(self, name: str) -> str:
         query_string: bytes = self.scope.get("query_string", b"")

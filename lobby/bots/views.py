@@ -36,37 +36,37 @@ _TOO_MANY_TOKENS: Final = _("This bot has as many tokens as it may have. Revoke 
 @require_http_methods(["GET", "HEAD", "POST"])
 @account_required
 @with_error_pages(TOO_MANY_TRIES)
-async def bots(request: HttpRequest, person: Person) -> HttpResponse:
+def bots(request: HttpRequest, person: Person) -> HttpResponse:
     """Show the bots of an account, and carry out the action `do` on one of them."""
     if request.method != "POST":
-        return await _page(request, person)
+        return _page(request, person)
     verb, _sep, token = request.POST.get("do", "").partition(":")
     if verb == "register":
-        return await _register(request, person)
-    bot = await accounts.find_bot(person, request.POST.get("bot", ""))
+        return _register(request, person)
+    bot = accounts.find_bot(person, request.POST.get("bot", ""))
     if bot is None:
-        raise await count_not_found(request)
+        raise count_not_found(request)
     match verb:
         case "token":
-            return await _new_token(request, person, bot)
+            return _new_token(request, person, bot)
         case "revoke":
-            await accounts.revoke_token(bot, read_key(token))
+            accounts.revoke_token(bot, read_key(token))
         case "open" | "close":
-            await accounts.set_open(bot, verb == "open")
+            accounts.set_open(bot, verb == "open")
         case "retire":
-            await accounts.retire(bot)
+            accounts.retire(bot)
         case _unknown:
-            raise await count_not_found(request)
+            raise count_not_found(request)
     return redirect(f"{reverse('lobby:bots')}#{bot.pk}")
 
 
-async def _register(request: HttpRequest, person: Person) -> HttpResponse:
+def _register(request: HttpRequest, person: Person) -> HttpResponse:
     form = NewBot(request.POST)
     if not form.is_valid():
-        return await _page(request, person, new=form)
+        return _page(request, person, new=form)
     given = form.cleaned_data
     try:
-        bot = await accounts.register(person, given["name"], is_open=given["is_open"])
+        bot = accounts.register(person, given["name"], is_open=given["is_open"])
     except NameTaken:
         form.add_error(
             "name", now_in_language("Somebody has this name, or one that looks like it.")
@@ -78,27 +78,27 @@ async def _register(request: HttpRequest, person: Person) -> HttpResponse:
             None,
             now_in_language("Too many attempts. Please wait a while, then try again."),
         )
-        return await _page(request, person, new=form, status=HTTP_TOO_MANY)
+        return _page(request, person, new=form, status=HTTP_TOO_MANY)
     else:
         return redirect(f"{reverse('lobby:bots')}#{bot.pk}")
-    return await _page(request, person, new=form)
+    return _page(request, person, new=form)
 
 
-async def _new_token(request: HttpRequest, person: Person, bot: BotAccount) -> HttpResponse:
+def _new_token(request: HttpRequest, person: Person, bot: BotAccount) -> HttpResponse:
     form = NewToken(request.POST)
     if not form.is_valid():
-        return await _page(request, person, failed=(bot, form))
-    await rate_limits.BOTS_OF_PERSON.count(str(person.pk))
+        return _page(request, person, failed=(bot, form))
+    rate_limits.BOTS_OF_PERSON.count(str(person.pk))
     given = form.cleaned_data
     try:
-        token = await accounts.create_token(bot, given["label"], given["scopes"])
+        token = accounts.create_token(bot, given["label"], given["scopes"])
     except TooManyBots:
         form.add_error(None, _TOO_MANY_TOKENS)
-        return await _page(request, person, failed=(bot, form))
-    return await _page(request, person, made=(bot, token))
+        return _page(request, person, failed=(bot, form))
+    return _page(request, person, made=(bot, token))
 
 
-async def _page(
+def _page(
     request: HttpRequest,
     person: Person,
     *,
@@ -116,7 +116,7 @@ async def _page(
             "form": failed[1] if failed and failed[0].pk == bot.pk else NewToken(),
             "made": made[1] if made and made[0].pk == bot.pk else "",
         }
-        for bot in await accounts.bots_of(person)
+        for bot in accounts.bots_of(person)
     ]
     address = request.build_absolute_uri(BOTS_PATH)
     context = {

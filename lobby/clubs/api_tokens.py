@@ -24,7 +24,7 @@ class TooManyTokens(Exception):
     """The club has the maximum number of tokens."""
 
 
-async def create_token(club: Club, label: str, *, by: Person) -> str:
+def create_token(club: Club, label: str, *, by: Person) -> str:
     """Make a token and return it. Only its hash is stored. Raises TooManyTokens, and NotAllowed if
     the person is not an officer any more."""
     token = _PREFIX + secrets.token_urlsafe(_TOKEN_BYTES)
@@ -37,30 +37,30 @@ async def create_token(club: Club, label: str, *, by: Person) -> str:
             raise TooManyTokens
         ApiToken.objects.create(club=locked, label=label, digest=digest_of(token), made_by=by)
 
-    await change_locked(club, create)
+    change_locked(club, create)
     return token
 
 
-async def tokens_of(club: Club) -> list[ApiToken]:
+def tokens_of(club: Club) -> list[ApiToken]:
     """Return the tokens of the club that are not revoked."""
     rows = ApiToken.objects.filter(club=club, revoked_at=None).select_related("made_by")
-    return [token async for token in rows]
+    return list(rows)
 
 
-async def revoke_token(club: Club, token: int) -> None:
+def revoke_token(club: Club, token: int) -> None:
     """Revoke that token of the club."""
     rows = ApiToken.objects.filter(club=club, pk=token, revoked_at=None)
-    await rows.aupdate(revoked_at=timezone.now())
+    rows.update(revoked_at=timezone.now())
 
 
-async def club_of_token(token: str) -> Club | None:
+def club_of_token(token: str) -> Club | None:
     """Return the club whose events may be read with the token; None if it is unknown or revoked, or
     if the person who made it is not an officer of the club any more."""
     rows = ApiToken.objects.filter(digest=digest_of(token), revoked_at=None)
-    row = await rows.select_related("club", "made_by").afirst()
-    if row is None or not await is_officer(row.club, row.made_by):
+    row = rows.select_related("club", "made_by").first()
+    if row is None or not is_officer(row.club, row.made_by):
         return None
     today = timezone.localdate()
     if row.used_on != today:
-        await ApiToken.objects.filter(pk=row.pk).aupdate(used_on=today)
+        ApiToken.objects.filter(pk=row.pk).update(used_on=today)
     return row.club

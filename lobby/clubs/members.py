@@ -7,13 +7,11 @@ deletes it. Every change checks the role again in its transaction.
 
 from __future__ import annotations
 
-import asyncio
 import hmac
 from dataclasses import dataclass
 from typing import Final, Literal
 from uuid import UUID
 
-from asgiref.sync import sync_to_async
 from django.db import IntegrityError
 from django.db.models import Count
 from django.utils.safestring import SafeString, mark_safe
@@ -86,23 +84,23 @@ class ClubAccess:
         return self.role == Membership.OWNER
 
 
-async def find_club(slug: str, person: str) -> ClubAccess | None:
+def find_club(slug: str, person: str) -> ClubAccess | None:
     """Return the club if that person may see it, else None. `person` is an id, '' for nobody."""
-    access = await find_access(slug, person)
+    access = find_access(slug, person)
     return access if access is not None and access.may_see_club else None
 
 
-async def find_access(slug: str, person: str) -> ClubAccess | None:
+def find_access(slug: str, person: str) -> ClubAccess | None:
     """Return any club. The caller checks what the person may see of it."""
     if slug == SITE and person:
-        await in_transaction(lambda: _update_site_role(UUID(person)))
-    club = await Club.objects.filter(slug=slug).afirst()
-    return None if club is None else ClubAccess(club, await _role_of(club, person))
+        in_transaction(lambda: _update_site_role(UUID(person)))
+    club = Club.objects.filter(slug=slug).first()
+    return None if club is None else ClubAccess(club, _role_of(club, person))
 
 
-async def may_hold_site_events(person: Person | None) -> bool:
+def may_hold_site_events(person: Person | None) -> bool:
     """Return whether the person has an account with the permission to hold events of the site."""
-    return person is not None and await sync_to_async(_may_hold)(person.pk)
+    return person is not None and _may_hold(person.pk)
 
 
 def _may_hold(person: UUID) -> bool:
@@ -129,11 +127,11 @@ def _update_site_role(person: UUID) -> None:
     )
 
 
-async def is_officer(club: Club, person: Person) -> bool:
+def is_officer(club: Club, person: Person) -> bool:
     """Return whether the person is an officer of the club now."""
     officers = Membership.objects.filter(club=club, role__in=OFFICERS)
-    found = await officers.filter(person=person).select_related("club").afirst()
-    return found is not None and await sync_to_async(keeps_role)(found)
+    found = officers.filter(person=person).select_related("club").first()
+    return found is not None and keeps_role(found)
 
 
 def keeps_role(officer: Membership) -> bool:
@@ -142,24 +140,24 @@ def keeps_role(officer: Membership) -> bool:
     return not officer.club.is_site or _may_hold(officer.person_id)
 
 
-async def find_invited(slug: str, key: str) -> Club | None:
+def find_invited(slug: str, key: str) -> Club | None:
     """Return the club if that is the key of its invitation link."""
-    club = await Club.objects.filter(slug=slug).afirst()
+    club = Club.objects.filter(slug=slug).first()
     if club is None or not hmac.compare_digest(club.invite_key.encode(), key.encode()):
         return None
     return club
 
 
-async def clubs_of(person: Person | None) -> list[Membership]:
+def clubs_of(person: Person | None) -> list[Membership]:
     """Return the memberships of that person with their clubs, by the clubs' names."""
     if person is None:
         return []
     rows = Membership.objects.filter(person=person).select_related("club").order_by("club__name")
     rows = rows.annotate(member_count=Count("club__memberships"))
-    return [row async for row in rows]
+    return list(rows)
 
 
-async def found_club(person: Person, *, slug: str, name: str, is_public: bool, entry: str) -> Club:
+def found_club(person: Person, *, slug: str, name: str, is_public: bool, entry: str) -> Club:
     """Make a club whose owner the person is. Raises AddressTaken, TooManyClubs."""
 
     def found() -> Club:
@@ -171,12 +169,12 @@ async def found_club(person: Person, *, slug: str, name: str, is_public: bool, e
         return club
 
     try:
-        return await in_transaction(found)
+        return in_transaction(found)
     except IntegrityError:
         raise AddressTaken from None
 
 
-async def change_settings(
+def change_settings(
     access: ClubAccess, *, name: str, is_public: bool, entry: str, by: Person
 ) -> None:
     """Change the settings of the club. Raises NotAllowed."""
@@ -185,12 +183,12 @@ async def change_settings(
         _require(access.club, by, Membership.OWNER)
         Club.objects.filter(pk=access.club.pk).update(name=name, is_public=is_public, entry=entry)
 
-    await in_transaction(change)
+    in_transaction(change)
 
 
-async def change_text(access: ClubAccess, text: str, *, by: Person) -> None:
+def change_text(access: ClubAccess, text: str, *, by: Person) -> None:
     """Change the text of the club's page. Raises NotAllowed, TooComplex."""
-    html = await asyncio.to_thread(render_markdown, text)
+    html = render_markdown(text)
 
     def change() -> None:
         _require(access.club, by, *OFFICERS)
@@ -198,21 +196,21 @@ async def change_text(access: ClubAccess, text: str, *, by: Person) -> None:
             text=text, html=html, renderer_version=RENDERER_VERSION
         )
 
-    await in_transaction(change)
+    in_transaction(change)
 
 
-async def html_of(club: Club) -> SafeString:
+def html_of(club: Club) -> SafeString:
     """Return the text of the club's page as HTML. Render and store it if another version of the
     renderer has made the stored HTML."""
     if club.renderer_version != RENDERER_VERSION:
-        club.html = await asyncio.to_thread(render_or_quote, club.text)
+        club.html = render_or_quote(club.text)
         # The text may have been changed in the meantime, and rendered.
         rows = Club.objects.filter(pk=club.pk, text=club.text)
-        await rows.aupdate(html=club.html, renderer_version=RENDERER_VERSION)
+        rows.update(html=club.html, renderer_version=RENDERER_VERSION)
     return mark_safe(club.html)
 
 
-async def choose_default(access: ClubAccess, key: str, *, by: Person) -> bool:
+def choose_default(access: ClubAccess, key: str, *, by: Person) -> bool:
     """Make rules of the club the default of its tables; '' for none. Return False if the club has
     no rules of that key. Raises NotAllowed."""
 
@@ -224,20 +222,20 @@ async def choose_default(access: ClubAccess, key: str, *, by: Person) -> bool:
         Club.objects.filter(pk=access.club.pk).update(default_rules=rules)
         return True
 
-    return await in_transaction(change)
+    return in_transaction(change)
 
 
-async def delete_club(access: ClubAccess, *, by: Person) -> None:
+def delete_club(access: ClubAccess, *, by: Person) -> None:
     """Delete the club. Its games stay. Raises NotAllowed."""
 
     def delete() -> None:
         _require(access.club, by, Membership.OWNER)
         Club.objects.filter(pk=access.club.pk).delete()
 
-    await in_transaction(delete)
+    in_transaction(delete)
 
 
-async def join(club: Club, person: Person, *, is_invited: bool = False) -> Joined:
+def join(club: Club, person: Person, *, is_invited: bool = False) -> Joined:
     """Make the person a member, or request membership, depending on the club's settings. A removed
     member needs the consent of an officer."""
 
@@ -254,10 +252,10 @@ async def join(club: Club, person: Person, *, is_invited: bool = False) -> Joine
         JoinRequest.objects.get_or_create(club=current, person=person)
         return "asked"
 
-    return await change_locked(club, enter)
+    return change_locked(club, enter)
 
 
-async def leave(club: Club, person: Person) -> bool:
+def leave(club: Club, person: Person) -> bool:
     """End the person's membership or request. Return False for the owner, who must transfer or
     delete the club."""
 
@@ -270,12 +268,10 @@ async def leave(club: Club, person: Person) -> bool:
             own.end()
         return True
 
-    return await change_locked(club, end)
+    return change_locked(club, end)
 
 
-async def answer_request(
-    access: ClubAccess, person: UUID, *, is_accepted: bool, by: Person
-) -> bool:
+def answer_request(access: ClubAccess, person: UUID, *, is_accepted: bool, by: Person) -> bool:
     """Accept or decline a request. Return False if there is none. Raises NotAllowed."""
 
     def answer() -> bool:
@@ -286,10 +282,10 @@ async def answer_request(
             RemovedMember.objects.filter(club=access.club, person=person).delete()
         return bool(deleted)
 
-    return await in_transaction(answer)
+    return in_transaction(answer)
 
 
-async def remove_member(access: ClubAccess, person: UUID, *, by: Person) -> bool:
+def remove_member(access: ClubAccess, person: UUID, *, by: Person) -> bool:
     """Remove a member, or an organiser for the owner, and make a new invitation link, because they
     know the present one. Return False if there is no such member. Raises NotAllowed."""
 
@@ -307,10 +303,10 @@ async def remove_member(access: ClubAccess, person: UUID, *, by: Person) -> bool
         Club.objects.filter(pk=access.club.pk).update(invite_key=new_invite_key())
         return True
 
-    return await in_transaction(remove)
+    return in_transaction(remove)
 
 
-async def set_role(access: ClubAccess, person: UUID, role: str, *, by: Person) -> bool:
+def set_role(access: ClubAccess, person: UUID, role: str, *, by: Person) -> bool:
     """Give a member a role. If it is that of the owner, the former owner becomes an organiser.
     Return False if there is no such member. Raises NotAllowed."""
 
@@ -327,17 +323,17 @@ async def set_role(access: ClubAccess, person: UUID, role: str, *, by: Person) -
             revoke_tokens(access.club.pk, person)
         return True
 
-    return await in_transaction(change)
+    return in_transaction(change)
 
 
-async def renew_invitation(access: ClubAccess, *, by: Person) -> None:
+def renew_invitation(access: ClubAccess, *, by: Person) -> None:
     """Make a new invitation link; the former one stops working. Raises NotAllowed."""
 
     def renew() -> None:
         _require(access.club, by, *OFFICERS)
         Club.objects.filter(pk=access.club.pk).update(invite_key=new_invite_key())
 
-    await in_transaction(renew)
+    in_transaction(renew)
 
 
 def _require(club: Club, person: Person, *roles: str) -> str:
@@ -349,8 +345,8 @@ def _require(club: Club, person: Person, *roles: str) -> str:
     return own.role
 
 
-async def _role_of(club: Club, person: str) -> str:
+def _role_of(club: Club, person: str) -> str:
     if not person:
         return ""
     rows = Membership.objects.filter(club=club, person=UUID(person)).values_list("role", flat=True)
-    return await rows.afirst() or ""
+    return rows.first() or ""

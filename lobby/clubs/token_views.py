@@ -32,22 +32,22 @@ class NewApiToken(Form):
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @visible_club
-async def tokens(request: HttpRequest, access: ClubAccess) -> HttpResponse:
+def tokens(request: HttpRequest, access: ClubAccess) -> HttpResponse:
     """Show the tokens of the club, create a token, or revoke one. For officers."""
     if not access.is_officer:
-        raise await count_not_found(request)
+        raise count_not_found(request)
     form, made = NewApiToken(request.POST if request.method == "POST" else None), ""
     if request.method == "POST":
-        by = await require_person(request)
+        by = require_person(request)
         verb, _sep, number = request.POST.get("do", "").partition(":")
         if verb == "revoke":
-            await api_tokens.revoke_token(access.club, read_key(number))
+            api_tokens.revoke_token(access.club, read_key(number))
             return redirect("lobby:club_api", slug=access.club.slug)
         if verb != "token":
-            raise await count_not_found(request)
+            raise count_not_found(request)
         if form.is_valid():
             try:
-                made = await api_tokens.create_token(access.club, form.cleaned_data["label"], by=by)
+                made = api_tokens.create_token(access.club, form.cleaned_data["label"], by=by)
             except api_tokens.TooManyTokens:
                 form.add_error(None, _("The club has as many tokens as it may have. Revoke one."))
             else:
@@ -56,7 +56,7 @@ async def tokens(request: HttpRequest, access: ClubAccess) -> HttpResponse:
     context = {
         "access": access,
         "club": access.club,
-        "tokens": await api_tokens.tokens_of(access.club),
+        "tokens": api_tokens.tokens_of(access.club),
         "form": form,
         "made": made,
         "address": request.build_absolute_uri(address),

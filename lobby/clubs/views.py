@@ -5,9 +5,9 @@ The answer for a club that the visitor may not see is the same as for one that d
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from functools import wraps
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 
 from django.db.models import Count
@@ -19,6 +19,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from game.results.group_results import games_page, player_rows
+from game.tables.bridge import ask
 from lobby.accounts import rate_limits
 from lobby.accounts.guests import require_person
 from lobby.accounts.refusals import TOO_MANY_TRIES, View, count_not_found, with_error_pages
@@ -48,7 +49,7 @@ _TOO_COMPLEX: Final = _(
     "This text has too much formatting: all tables together can have %(cells)d cells, and links, "
     "lists and emphasis are limited, too. Please shorten it."
 )
-ClubView = Callable[..., Coroutine[Any, Any, HttpResponse]]
+ClubView = Callable[..., HttpResponse]
 
 
 def visible_club(view: ClubView) -> View:
@@ -56,10 +57,10 @@ def visible_club(view: ClubView) -> View:
 
     @any_club
     @wraps(view)
-    async def check(request: HttpRequest, access: ClubAccess, **named: object) -> HttpResponse:
+    def check(request: HttpRequest, access: ClubAccess, **named: object) -> HttpResponse:
         if not access.may_see_club:
-            raise await count_not_found(request)
-        return await view(request, access, **named)
+            raise count_not_found(request)
+        return view(request, access, **named)
 
     return check
 
@@ -69,21 +70,21 @@ def any_club(view: ClubView) -> View:
 
     @with_error_pages(TOO_MANY_TRIES)
     @wraps(view)
-    async def check(request: HttpRequest, slug: str, **named: object) -> HttpResponse:
-        access = await members.find_access(slug, person_id(request))
+    def check(request: HttpRequest, slug: str, **named: object) -> HttpResponse:
+        access = members.find_access(slug, person_id(request))
         if access is None:
-            raise await count_not_found(request)
+            raise count_not_found(request)
         try:
-            return await view(request, access, **named)
+            return view(request, access, **named)
         except members.NotAllowed:
-            raise await count_not_found(request) from None
+            raise count_not_found(request) from None
 
     return check
 
 
-async def _find_account(request: HttpRequest) -> Person | None:
+def _find_account(request: HttpRequest) -> Person | None:
     """Return the person of the visitor's account, or None. Raises TooOften, PermissionDenied."""
-    return None if account_of(request) is None else await require_person(request)
+    return None if account_of(request) is None else require_person(request)
 
 
 def _redirect_to_sign_in(request: HttpRequest, address: str) -> HttpResponse:
@@ -92,16 +93,16 @@ def _redirect_to_sign_in(request: HttpRequest, address: str) -> HttpResponse:
 
 @never_cache
 @require_safe
-async def clubs(request: HttpRequest) -> HttpResponse:
+def clubs(request: HttpRequest) -> HttpResponse:
     """Show the visitor's clubs and the public ones."""
-    own = await members.clubs_of(visitor_of(request))
+    own = members.clubs_of(visitor_of(request))
     known = {membership.club_id for membership in own}
     public = Club.objects.filter(is_public=True).exclude(pk__in=known)
     public = public.annotate(member_count=Count("memberships"))[:_MAX_LISTED]
     context = {
         "own": own,
-        "public": [club async for club in public],
-        "holds_site_events": await members.may_hold_site_events(visitor_of(request)),
+        "public": list(public),
+        "holds_site_events": members.may_hold_site_events(visitor_of(request)),
     }
     return render(request, "lobby/clubs/list.html", context)
 
@@ -109,16 +110,16 @@ async def clubs(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @with_error_pages(TOO_MANY_TRIES)
-async def new_club(request: HttpRequest) -> HttpResponse:
+def new_club(request: HttpRequest) -> HttpResponse:
     """Found a club."""
-    person = await _find_account(request)
+    person = _find_account(request)
     if person is None:
         return _redirect_to_sign_in(request, request.path)
     form = NewClub(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        await rate_limits.CLUBS_OF_PERSON.count(str(person.pk))
+        rate_limits.CLUBS_OF_PERSON.count(str(person.pk))
         try:
-            club = await members.found_club(person, **form.cleaned_data)
+            club = members.found_club(person, **form.cleaned_data)
         except members.AddressTaken:
             form.add_error("slug", _("This address is taken."))
         except members.TooManyClubs:
@@ -133,20 +134,20 @@ async def new_club(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 @visible_club
-async def club(request: HttpRequest, access: ClubAccess) -> HttpResponse:
+def club(request: HttpRequest, access: ClubAccess) -> HttpResponse:
     """Show the page of a club and its lobby. Loading it counts as a heartbeat of a member."""
-    backend, person = await current_backend(), person_id(request)
+    backend, person = ask(current_backend()), person_id(request)
     backend.cache.clear()
     if access.is_member:
-        await presence.record_heartbeat(backend, access.club, person)
-    context = await fragments.club_lobby(backend, access, person)
+        ask(presence.record_heartbeat(backend, access.club, person))
+    context = ask(fragments.club_lobby(backend, access, person))
     context |= {
-        "text": await members.html_of(access.club),
-        "member_count": await Membership.objects.filter(club=access.club).acount(),
-        "has_asked": await _has_asked(access.club, visitor_of(request)),
+        "text": members.html_of(access.club),
+        "member_count": Membership.objects.filter(club=access.club).count(),
+        "has_asked": _has_asked(access.club, visitor_of(request)),
         "note": _NOTES.get(request.GET.get("note", ""), ""),
-        "request_count": await _count_requests(access),
-        "default_rules": await _default_rules(access.club),
+        "request_count": _count_requests(access),
+        "default_rules": _default_rules(access.club),
     }
     return render(request, "lobby/clubs/club.html", context)
 
@@ -154,37 +155,37 @@ async def club(request: HttpRequest, access: ClubAccess) -> HttpResponse:
 @never_cache
 @require_POST
 @visible_club
-async def join(request: HttpRequest, access: ClubAccess) -> HttpResponse:
+def join(request: HttpRequest, access: ClubAccess) -> HttpResponse:
     """Join the club, or send a request to join."""
     address = reverse("lobby:club", args=[access.club.slug])
-    person = await _find_account(request)
+    person = _find_account(request)
     if person is None:
         return _redirect_to_sign_in(request, address)
-    outcome = await members.join(access.club, person)
+    outcome = members.join(access.club, person)
     return redirect(address if outcome == "joined" else f"{address}?note={outcome}")
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @with_error_pages(TOO_MANY_TRIES)
-async def invitation(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+def invitation(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """Show an invitation, and join with it. Members come to the page of the club."""
-    invited_to = await members.find_invited(slug, key)
+    invited_to = members.find_invited(slug, key)
     if invited_to is None:
-        raise await count_not_found(request)
-    access = await members.find_access(slug, person_id(request))
+        raise count_not_found(request)
+    access = members.find_access(slug, person_id(request))
     if access is not None and access.is_member:
         return redirect("lobby:club", slug=slug)
     if request.method == "POST":
-        person = await _find_account(request)
+        person = _find_account(request)
         if person is None:
             return _redirect_to_sign_in(request, request.path)
-        if await members.join(invited_to, person, is_invited=True) == "joined":
+        if members.join(invited_to, person, is_invited=True) == "joined":
             return redirect("lobby:club", slug=slug)
     context = {
         "club": invited_to,
         "is_account": account_of(request) is not None,
-        "has_asked": await _has_asked(invited_to, visitor_of(request)),
+        "has_asked": _has_asked(invited_to, visitor_of(request)),
     }
     return render(request, "lobby/clubs/invitation.html", context)
 
@@ -192,12 +193,12 @@ async def invitation(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 @never_cache
 @require_POST
 @visible_club
-async def leave(request: HttpRequest, access: ClubAccess) -> HttpResponse:
+def leave(request: HttpRequest, access: ClubAccess) -> HttpResponse:
     """Leave the club, or withdraw the request to join."""
-    person = await _find_account(request)
+    person = _find_account(request)
     if person is None:
-        raise await count_not_found(request)
-    if not await members.leave(access.club, person):
+        raise count_not_found(request)
+    if not members.leave(access.club, person):
         return redirect(f"{reverse('lobby:club', args=[access.club.slug])}?note=owner")
     return redirect("lobby:clubs")
 
@@ -205,14 +206,12 @@ async def leave(request: HttpRequest, access: ClubAccess) -> HttpResponse:
 @never_cache
 @require_safe
 @visible_club
-async def club_members(request: HttpRequest, access: ClubAccess) -> HttpResponse:
+def club_members(request: HttpRequest, access: ClubAccess) -> HttpResponse:
     """Show the members. Officers also see requests to join and the invitation link."""
     if not access.is_member:
-        raise await count_not_found(request)
-    rows = [
-        row async for row in Membership.objects.filter(club=access.club).select_related("person")
-    ]
-    avatars = await find_avatars([row.person_id for row in rows])
+        raise count_not_found(request)
+    rows = list(Membership.objects.filter(club=access.club).select_related("person"))
+    avatars = find_avatars([row.person_id for row in rows])
     requests = JoinRequest.objects.filter(club=access.club).select_related("person")
     link = reverse("lobby:club_invitation", args=[access.club.slug, access.club.invite_key])
     context = {
@@ -230,13 +229,10 @@ async def club_members(request: HttpRequest, access: ClubAccess) -> HttpResponse
             }
             for row in rows
         ],
-        "requests": [row async for row in requests] if access.is_officer else [],
-        "removed": [
-            row
-            async for row in RemovedMember.objects.filter(club=access.club).values_list(
-                "person_id", flat=True
-            )
-        ]
+        "requests": list(requests) if access.is_officer else [],
+        "removed": list(
+            RemovedMember.objects.filter(club=access.club).values_list("person_id", flat=True)
+        )
         if access.is_officer
         else [],
         "link": request.build_absolute_uri(link) if access.is_officer else "",
@@ -247,48 +243,48 @@ async def club_members(request: HttpRequest, access: ClubAccess) -> HttpResponse
 @never_cache
 @require_POST
 @visible_club
-async def change_members(request: HttpRequest, access: ClubAccess) -> HttpResponse:
+def change_members(request: HttpRequest, access: ClubAccess) -> HttpResponse:
     """Carry out the action `do`, such as `accept:` and the id of a person."""
     if not access.is_officer:
-        raise await count_not_found(request)
-    by = await require_person(request)
+        raise count_not_found(request)
+    by = require_person(request)
     verb, _, rest = request.POST.get("do", "").partition(":")
     if verb == "new_link":
-        await members.renew_invitation(access, by=by)
+        members.renew_invitation(access, by=by)
         return redirect("lobby:club_members", slug=access.club.slug)
     try:
         person = UUID(rest)
     except ValueError:
-        raise await count_not_found(request) from None
+        raise count_not_found(request) from None
     match verb:
         case "accept" | "decline":
-            done = await members.answer_request(access, person, is_accepted=verb == "accept", by=by)
+            done = members.answer_request(access, person, is_accepted=verb == "accept", by=by)
         case "remove":
-            done = await members.remove_member(access, person, by=by)
+            done = members.remove_member(access, person, by=by)
         case Membership.OWNER | Membership.ORGANISER | Membership.MEMBER:
-            done = await members.set_role(access, person, verb, by=by)
+            done = members.set_role(access, person, verb, by=by)
         case _:
             done = False
     if not done:
-        raise await count_not_found(request)
+        raise count_not_found(request)
     return redirect("lobby:club_members", slug=access.club.slug)
 
 
 @never_cache
 @require_safe
 @visible_club
-async def club_games(request: HttpRequest, access: ClubAccess) -> HttpResponse:
+def club_games(request: HttpRequest, access: ClubAccess) -> HttpResponse:
     """Show the players' figures and ratings in games of the club, and the list of its games."""
     page = request.GET.get("page", "1")
     if not (page.isascii() and page.isdecimal() and 1 <= int(page[:6]) <= _LAST_PAGE):
-        raise await count_not_found(request)
+        raise count_not_found(request)
     number, tables = int(page[:6]), table_ids(access)
-    games, has_more = await games_page(tables, person_id(request), number)
+    games, has_more = games_page(tables, person_id(request), number)
     context = {
         "access": access,
         "club": access.club,
         "games": games,
-        "players": await player_rows(tables),
+        "players": player_rows(tables),
         "you": person_id(request),
         "newer": number - 1 if number > 1 else None,
         "older": number + 1 if has_more else None,
@@ -299,31 +295,31 @@ async def club_games(request: HttpRequest, access: ClubAccess) -> HttpResponse:
 @never_cache
 @require_safe
 @visible_club
-async def club_rules(request: HttpRequest, access: ClubAccess) -> HttpResponse:
+def club_rules(request: HttpRequest, access: ClubAccess) -> HttpResponse:
     """Show the saved rules of the club."""
-    return await render_rules_list(request, access)
+    return render_rules_list(request, access)
 
 
 @never_cache
 @require_POST
 @visible_club
-async def default_rules(request: HttpRequest, access: ClubAccess) -> HttpResponse:
+def default_rules(request: HttpRequest, access: ClubAccess) -> HttpResponse:
     """Make saved rules of the club the default of its tables."""
     if not access.is_officer:
-        raise await count_not_found(request)
-    by = await require_person(request)
-    if not await members.choose_default(access, request.POST.get("key", ""), by=by):
-        raise await count_not_found(request)
+        raise count_not_found(request)
+    by = require_person(request)
+    if not members.choose_default(access, request.POST.get("key", ""), by=by):
+        raise count_not_found(request)
     return redirect("lobby:club_rules", slug=access.club.slug)
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @visible_club
-async def edit(request: HttpRequest, access: ClubAccess, section: str = "") -> HttpResponse:
+def edit(request: HttpRequest, access: ClubAccess, section: str = "") -> HttpResponse:
     """Show the forms of the text and of the settings, and save the one of `section`."""
     if not access.is_officer or (section == "settings" and not access.is_owner):
-        raise await count_not_found(request)
+        raise count_not_found(request)
     shown = access.club
     data = request.POST if request.method == "POST" else None
     text = ClubText(data if section == "text" else None, initial={"text": shown.text})
@@ -333,12 +329,12 @@ async def edit(request: HttpRequest, access: ClubAccess, section: str = "") -> H
     )
     sent = settings if section == "settings" else text
     if data is not None and section and sent.is_valid():
-        by = await require_person(request)
+        by = require_person(request)
         if section == "settings":
-            await members.change_settings(access, **sent.cleaned_data, by=by)
+            members.change_settings(access, **sent.cleaned_data, by=by)
         else:
             try:
-                await members.change_text(access, sent.cleaned_data["text"], by=by)
+                members.change_text(access, sent.cleaned_data["text"], by=by)
             except TooComplex:
                 sent.add_error("text", _TOO_COMPLEX % {"cells": MAX_CELLS})
         if sent.is_valid():
@@ -350,30 +346,30 @@ async def edit(request: HttpRequest, access: ClubAccess, section: str = "") -> H
 @never_cache
 @require_POST
 @visible_club
-async def delete(request: HttpRequest, access: ClubAccess) -> HttpResponse:
+def delete(request: HttpRequest, access: ClubAccess) -> HttpResponse:
     """Delete the club, if its name was typed."""
     if not access.is_owner:
-        raise await count_not_found(request)
+        raise count_not_found(request)
     if request.POST.get("name", "").strip() != access.club.name:
         return redirect("lobby:edit_club", slug=access.club.slug)
-    await members.delete_club(access, by=await require_person(request))
+    members.delete_club(access, by=require_person(request))
     return redirect("lobby:clubs")
 
 
-async def _has_asked(shown: Club, visitor: Person | None) -> bool:
+def _has_asked(shown: Club, visitor: Person | None) -> bool:
     if visitor is None:
         return False
-    return await JoinRequest.objects.filter(club=shown, person=visitor).aexists()
+    return JoinRequest.objects.filter(club=shown, person=visitor).exists()
 
 
-async def _count_requests(access: ClubAccess) -> int:
+def _count_requests(access: ClubAccess) -> int:
     if not access.is_officer:
         return 0
-    return await JoinRequest.objects.filter(club=access.club).acount()
+    return JoinRequest.objects.filter(club=access.club).count()
 
 
-async def _default_rules(shown: Club) -> dict[str, str] | None:
-    row = await Club.objects.select_related("default_rules").aget(pk=shown.pk)
+def _default_rules(shown: Club) -> dict[str, str] | None:
+    row = Club.objects.select_related("default_rules").get(pk=shown.pk)
     if row.default_rules is None:
         return None
     return {"key": row.default_rules.pk, "name": row.default_rules.name}

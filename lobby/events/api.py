@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from functools import wraps
 from http import HTTPStatus
 from typing import Any, Final
@@ -12,8 +12,10 @@ from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
+from game.results.made_once import with_etag
+from game.tables.bridge import ask
 from lobby.accounts import rate_limits
-from lobby.accounts.refusals import RequestRefused, View, answer_json, with_etag
+from lobby.accounts.refusals import RequestRefused, View, answer_json
 from lobby.accounts.visitors import person_id
 from lobby.bots.accounts import bearer_of
 from lobby.clubs.api_tokens import club_of_token
@@ -38,7 +40,7 @@ _PARTS: Final = {
 }
 PARTS: Final = (*_PARTS, "standings", "provisional")
 """The last parts of the addresses below that of an event."""
-ApiView = Callable[..., Coroutine[Any, Any, Any]]
+ApiView = Callable[..., Any]
 
 
 def _json_view(view: ApiView) -> View:
@@ -47,14 +49,14 @@ def _json_view(view: ApiView) -> View:
 
     @require_safe
     @wraps(view)
-    async def answer(request: HttpRequest, **named: object) -> HttpResponse:
-        async def read() -> HttpResponse:
-            await rate_limits.API_OF_ADDRESS.count(rate_limits.address_of(request))
-            access = await _access_of(request, str(named.pop("slug")))
-            data = {"version": VERSION, **await view(request, access, **named)}
+    def answer(request: HttpRequest, **named: object) -> HttpResponse:
+        def read() -> HttpResponse:
+            rate_limits.API_OF_ADDRESS.count(rate_limits.address_of(request))
+            access = _access_of(request, str(named.pop("slug")))
+            data = {"version": VERSION, **view(request, access, **named)}
             return with_etag(request, JsonResponse(data, json_dumps_params={"ensure_ascii": False}))
 
-        response = await answer_json(read)
+        response = answer_json(read)
         if response.status_code == HTTPStatus.UNAUTHORIZED:
             response.headers["WWW-Authenticate"] = "Bearer"
         response.headers["Access-Control-Allow-Origin"] = "*"
@@ -65,62 +67,63 @@ def _json_view(view: ApiView) -> View:
 
 
 @_json_view
-async def club_events(request: HttpRequest, access: ClubAccess) -> dict[str, Any]:
+def club_events(request: HttpRequest, access: ClubAccess) -> dict[str, Any]:
     """Return the events of a club."""
     if not access.may_see_club:
-        raise await _club_not_found(request)
+        raise _club_not_found(request)
     items = [
         _event_with_links(request, access.club, event)
-        for event in await events_of(access.club)
+        for event in events_of(access.club)
         if access.may_see(event)
     ]
     return _page(request, items)
 
 
 @_json_view
-async def event(request: HttpRequest, access: ClubAccess, name: str) -> dict[str, Any]:
+def event(request: HttpRequest, access: ClubAccess, name: str) -> dict[str, Any]:
     """Return the settings of an event, and the addresses of its parts."""
-    return _event_with_links(request, access.club, await _find_event(request, access, name))
+    return _event_with_links(request, access.club, _find_event(request, access, name))
 
 
 @_json_view
-async def part(request: HttpRequest, access: ClubAccess, name: str, part: str) -> dict[str, Any]:
+def part(request: HttpRequest, access: ClubAccess, name: str, part: str) -> dict[str, Any]:
     """Return one page of a part of the event."""
-    found = await _find_event(request, access, name)
+    found = _find_event(request, access, name)
     if part == "provisional":
-        return _page(request, await event_data.provisional_items(await current_backend(), found))
+        items = ask(event_data.provisional_items(ask(current_backend()), found))
+        return _page(request, items)
     if part == "standings":
-        return _page(request, await event_data.standing_items(found))
-    return _page(request, await _PARTS[part](found))
+        return _page(request, event_data.standing_items(found))
+    return _page(request, _PARTS[part](found))
 
 
-async def _access_of(request: HttpRequest, slug: str) -> ClubAccess:
+def _access_of(request: HttpRequest, slug: str) -> ClubAccess:
     """Return the access of the token or of the session to the club. Raises RequestRefused."""
     token = bearer_of(request.headers.get("Authorization", ""))
     if token:
-        club = await club_of_token(token)
+        club = club_of_token(token)
         if club is None:
-            await rate_limits.BOT_TRIES_OF_ADDRESS.count(rate_limits.address_of(request))
+            rate_limits.BOT_TRIES_OF_ADDRESS.count(rate_limits.address_of(request))
             raise RequestRefused(HTTPStatus.UNAUTHORIZED, "the token is not valid")
         if club.slug == slug:
             return ClubAccess(club, Membership.MEMBER)
-    access = await find_access(slug, person_id(request))
+    access = find_access(slug, person_id(request))
     if access is None:
-        raise await _club_not_found(request)
+        raise _club_not_found(request)
     return access
 
 
-async def _club_not_found(request: HttpRequest) -> RequestRefused:
+def _club_not_found(request: HttpRequest) -> RequestRefused:
     """Return the refusal for an unknown club, the same as for a private one; count the attempt."""
-    await rate_limits.LINKS_OF_ADDRESS.count(rate_limits.address_of(request))
+    rate_limits.LINKS_OF_ADDRESS.count(rate_limits.address_of(request))
     return RequestRefused(HTTPStatus.NOT_FOUND, "there is no such club, or it needs a token")
 
 
-async def _find_event(request: HttpRequest, access: ClubAccess, name: str) -> Event:
-    if (found := await find_event(access, name)) is not None:
+def _find_event(request: HttpRequest, access: ClubAccess, name: str) -> Event:
+    if (found := find_event(access, name)) is not None:
         return found
     if not access.may_see_club:
-        raise await _club_not_found(request)
+        raise _club_not_found(request)
     raise RequestRefused(HTTPStatus.NOT_FOUND, "there is no such event, or it needs a token")
 
 

@@ -12,6 +12,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from asgiref.sync import sync_to_async
+from channels.db import database_sync_to_async
 
 from game.engine.state import Phase
 from lobby.events.impartiality import Official
@@ -26,19 +27,19 @@ MAX_EXTENSION: Final = 60
 """The most minutes that can be added at once."""
 
 
-async def latest_tables(event: Event) -> list[EventTable]:
+def latest_tables(event: Event) -> list[EventTable]:
     """Return the tables of the last round that has begun."""
-    last = await EventTable.objects.filter(event=event, round__gt=0).order_by("round").alast()
+    last = EventTable.objects.filter(event=event, round__gt=0).order_by("round").last()
     if last is None:
         return []
     rows = EventTable.objects.filter(event=event, round=last.round)
-    return [row async for row in rows.select_related("event__club")]
+    return list(rows.select_related("event__club"))
 
 
-async def find_table(event: Event, round_number: int, number: int) -> EventTable | None:
+def find_table(event: Event, round_number: int, number: int) -> EventTable | None:
     """Return that table of a round; None also for a table of a list, which has round 0."""
     rows = EventTable.objects.filter(event=event, round__gt=0, round=round_number, number=number)
-    return await rows.select_related("event__club").afirst()
+    return rows.select_related("event__club").first()
 
 
 async def pause(tables: Sequence[EventTable], by: Official, *, is_paused: bool) -> int:
@@ -205,7 +206,7 @@ async def running_table(event: Event, entrant: EventPlayer) -> EventTable | None
     if entrant.number is None:
         return None
     backend = await current_backend()
-    for row in await latest_tables(event):
+    for row in await database_sync_to_async(latest_tables)(event):
         if entrant.number in row.seats:
             room = await backend.tables.room(row.table_id)
             is_running = room is not None and not backend.tables.is_over(room)
@@ -236,8 +237,8 @@ async def _open_to(tables: Sequence[EventTable], by: Official) -> list[EventTabl
     return found
 
 
-async def plays_there(row: EventTable, person: Person) -> bool:
-    return person.pk in await sync_to_async(people_at)(row)
+def plays_there(row: EventTable, person: Person) -> bool:
+    return person.pk in people_at(row)
 
 
 def _may_order(row: EventTable, by: Official) -> bool:
@@ -256,15 +257,15 @@ def _is_busy(event: Event, entrant: EventPlayer, substitute: Person) -> bool:
     return is_entrant or others.exists() or str(substitute.pk) in event.substitutes
 
 
-async def feature_table(event: Event) -> tuple[str, int]:
+def feature_table(event: Event) -> tuple[str, int]:
     """Return the id and the number of the feature table: the open table of the last round that
     officials have chosen, otherwise the first one; ('', 0) while there is none."""
-    current = await Event.objects.aget(pk=event.pk)
-    rows = [row for row in await latest_tables(event) if row.is_open]
+    current = Event.objects.get(pk=event.pk)
+    rows = [row for row in latest_tables(event) if row.is_open]
     chosen = [row for row in rows if row.number == current.feature_number]
     return next(((row.table_id, row.number) for row in (*chosen, *rows)), ("", 0))
 
 
-async def choose_feature_table(row: EventTable) -> None:
+def choose_feature_table(row: EventTable) -> None:
     """Show the table of that number on the stream, in this round and in the following ones."""
-    await Event.objects.filter(pk=row.event_id).aupdate(feature_number=row.number)
+    Event.objects.filter(pk=row.event_id).update(feature_number=row.number)

@@ -21,12 +21,12 @@ from lobby.models import Dispute, Event, EventTable, Person
 from lobby.play.club_tables import counted_tables
 
 
-async def disputes_of(event: Event) -> list[Dispute]:
+def disputes_of(event: Event) -> list[Dispute]:
     """Return the disputes, the latest first, with their people."""
-    return [row async for row in event.disputes.select_related("person")]
+    return list(event.disputes.select_related("person"))
 
 
-async def dispute(event: Event, game: str, text: str, *, by: Person) -> None:
+def dispute(event: Event, game: str, text: str, *, by: Person) -> None:
     """Dispute the result of a game that counts for the person. Raises RulingRefused: also
     "disputed" (the person's dispute of this game is not decided yet)."""
 
@@ -37,7 +37,7 @@ async def dispute(event: Event, game: str, text: str, *, by: Person) -> None:
             raise RulingRefused("disputed")
         current.disputes.create(game=game, person=by, text=text)
 
-    await change_locked(event, make)
+    change_locked(event, make)
 
 
 async def decide_dispute(event: Event, key: int, decision: str, *, by: Official) -> None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Final, cast
 
-from asgiref.sync import sync_to_async
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.views.decorators.cache import never_cache
@@ -17,8 +16,9 @@ from django.views.decorators.http import require_safe
 from game.models import Game, GamePlayer, GameSeat
 from game.operations.game_export import ArchivePart, archive_parts
 from game.records.formats import FORMATS
+from game.results.made_once import with_etag
 from lobby.accounts import rate_limits
-from lobby.accounts.refusals import count_not_found, with_etag
+from lobby.accounts.refusals import count_not_found
 from lobby.accounts.visitors import person_id
 from lobby.clubs.members import ClubAccess
 from lobby.events import event_data, results
@@ -49,13 +49,11 @@ def file_addresses(access: ClubAccess, event: Event) -> dict[str, str]:
 
 @require_safe
 @visible_event
-async def event_file(
-    request: HttpRequest, access: ClubAccess, event: Event, part: str
-) -> HttpResponse:
+def event_file(request: HttpRequest, access: ClubAccess, event: Event, part: str) -> HttpResponse:
     """Return the file. Its first line has the names of the columns."""
     text = io.StringIO()
     writer = csv.writer(text)
-    for line in await _PARTS[part](event):
+    for line in _PARTS[part](event):
         writer.writerow([_cell(value) for value in line])
     name = f"{access.club.slug}-{event.slug}"
     name = f"{name}.csv" if part == "standings" else f"{name}-{part}.csv"
@@ -67,27 +65,27 @@ async def event_file(
     return with_etag(request, response)
 
 
-async def _standings_lines(event: Event) -> Lines:
+def _standings_lines(event: Event) -> Lines:
     late = ("missed_rounds", "missed_points", "is_withdrawn") if event.has_rounds else ()
     lines: Lines = [["place", "name", "player", *_SUMS, *_PLACES, *late]]
-    for row in await event_data.standing_items(event):
+    for row in event_data.standing_items(event):
         own = [row[name] for name in ("place", "name", "player", *_SUMS)]
         lines.append([*own, *row["places"], *(row[name] for name in late)])
     return lines
 
 
-async def _teams_lines(event: Event) -> Lines:
+def _teams_lines(event: Event) -> Lines:
     lines: Lines = [["place", "name", *_SUMS, *_PLACES, "players"]]
-    for row in await event_data.team_items(event):
+    for row in event_data.team_items(event):
         own = [row[name] for name in ("place", "name", *_SUMS)]
         lines.append([*own, *row["places"], " ".join(row["players"])])
     return lines
 
 
-async def _rounds_lines(event: Event) -> Lines:
+def _rounds_lines(event: Event) -> Lines:
     """Return the points of each player by round, or without rounds by the number of the game."""
-    by_round = await event_data.points_by_round(event)
-    standings = await results.standings_of(event)
+    by_round = event_data.points_by_round(event)
+    standings = results.standings_of(event)
     lines: Lines = [["name", "player", *by_round.columns]]
     for row in standings.rows:
         if row.player in by_round.rows:
@@ -96,23 +94,23 @@ async def _rounds_lines(event: Event) -> Lines:
     return lines
 
 
-async def _seating_lines(event: Event) -> Lines:
+def _seating_lines(event: Event) -> Lines:
     """Return a line for each table that has been seated: the numbers of the players, then their
     names. The name of a bot that fills a table is ''."""
     entrants = event.entrants.filter(number__isnull=False)
-    names = {number: name async for number, name in entrants.values_list("number", "person__name")}
+    names = dict(entrants.values_list("number", "person__name"))
     lines: Lines = [[*CSV_COLUMNS, *(f"{wind}_name" for wind in CSV_COLUMNS[2:])]]
-    async for row in event.tables.filter(round__gt=0):
+    for row in event.tables.filter(round__gt=0):
         people = [names.get(number, "") for number in row.seats]
         lines.append([row.round, row.number, *row.seats, *people])
     return lines
 
 
-async def _fixtures_lines(event: Event) -> Lines:
+def _fixtures_lines(event: Event) -> Lines:
     """Return a line for each table of the list. The first five columns have the format in which
     officers add lines to a list."""
     lines: Lines = [["table", *(f"player_{number}" for number in range(1, 5)), "state", "game"]]
-    for fixture in await fixtures_of(event) if event.has_fixtures else ():
+    for fixture in fixtures_of(event) if event.has_fixtures else ():
         names = [player.name for player in fixture.players]
         lines.append([fixture.number, *names, fixture.state, fixture.table_id])
     return lines
@@ -129,7 +127,7 @@ _NUMBER: Final = re.compile(r"-?[0-9]+([.][0-9]+)?")
 _FORMULA_SIGNS: Final = tuple("=@+-\t\r")
 
 
-_PARTS: Final[dict[str, Callable[[Any], Awaitable[Lines]]]] = {
+_PARTS: Final[dict[str, Callable[[Any], Lines]]] = {
     "standings": _standings_lines,
     "teams": _teams_lines,
     "rounds": _rounds_lines,
@@ -142,16 +140,14 @@ PARTS: Final = tuple(_PARTS)
 @never_cache
 @require_safe
 @visible_event
-async def records(
-    request: HttpRequest, access: ClubAccess, event: Event, form: str
-) -> HttpResponse:
+def records(request: HttpRequest, access: ClubAccess, event: Event, form: str) -> HttpResponse:
     """Return a zip file with a list of the games and the records that the visitor may see. The file
     is sent while it is written."""
     tables = table_ids_of(event) if event.has_rounds else counted_tables(event)
     games = _filter_visible(Game.objects.filter(pk__in=tables), access, person_id(request))
-    if form not in FORMATS or not await games.aexists():
-        raise await count_not_found(request)
-    await rate_limits.ARCHIVES_OF_ADDRESS.count(rate_limits.address_of(request))
+    if form not in FORMATS or not games.exists():
+        raise count_not_found(request)
+    rate_limits.ARCHIVES_OF_ADDRESS.count(rate_limits.address_of(request))
     response = StreamingHttpResponse(
         _stream(archive_parts(games, [form])),
         content_type="application/zip",
@@ -174,12 +170,8 @@ def _filter_visible(games: QuerySet[Game], access: ClubAccess, person: str) -> Q
     return games.filter(Q(is_public=True) | Q(pk__in=began) | Q(pk__in=played))
 
 
-async def _stream(parts: Iterator[ArchivePart]) -> AsyncIterator[bytes]:
+def _stream(parts: Iterator[ArchivePart]) -> Iterator[bytes]:
     """Yield the bytes of the parts. Each part is made after the one before has been sent."""
-    while (part := await sync_to_async(_next)(parts)) is not None:
+    for part in parts:
         if part.data:
             yield part.data
-
-
-def _next(parts: Iterator[ArchivePart]) -> ArchivePart | None:
-    return next(parts, None)

@@ -31,40 +31,40 @@ _MAX_TEXT: Final = 600
 @never_cache
 @require_POST
 @visible_event
-async def check_in(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
+def check_in(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
     """Check the visitor in, or out again. For entrants of rounds."""
-    entrant = await _find_own_entry(event, request)
+    entrant = _find_own_entry(event, request)
     if entrant is None or not event.has_rounds:
-        raise await count_not_found(request)
-    await require_person(request)
-    await registration.check_in(event, [entrant], is_here=request.POST.get("do") != "away")
+        raise count_not_found(request)
+    require_person(request)
+    registration.check_in(event, [entrant], is_here=request.POST.get("do") != "away")
     return redirect(event_address(access, event))
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @visible_event
-async def own_games(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
+def own_games(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
     """Show the visitor's finished games, and let them dispute a result. For entrants of rounds, and
     for members otherwise."""
-    entrant = await _find_own_entry(event, request)
+    entrant = _find_own_entry(event, request)
     if entrant is None and (event.has_rounds or not access.is_member):
-        raise await count_not_found(request)
+        raise count_not_found(request)
     note = request.GET.get("note", "")
     if request.method == "POST":
-        person = await require_person(request)
+        person = require_person(request)
         text = request.POST.get("text", "").strip()
         note = "done" if 0 < len(text) <= _MAX_TEXT else "text"
         if note == "done":
             try:
-                await disputes.dispute(event, request.POST.get("game", ""), text, by=person)
+                disputes.dispute(event, request.POST.get("game", ""), text, by=person)
             except RulingRefused as refusal:
                 note = refusal.code
         return redirect(f"{event_address(access, event, 'games')}?note={note}")
     person_key = UUID(person_id(request))
     context = event_context(access, event) | {
-        "games": await _finished_games(event, person_key, entrant),
-        "log": await log_rows(event, person=person_key),
+        "games": _finished_games(event, person_key, entrant),
+        "log": log_rows(event, person=person_key),
         "can_open": event.has_rounds or event.is_public or access.is_officer,
         "note": NOTES.get(note, ""),
         "is_done": note == "done",
@@ -72,23 +72,23 @@ async def own_games(request: HttpRequest, access: ClubAccess, event: Event) -> H
     return render(request, "lobby/clubs/own_games.html", context)
 
 
-async def _finished_games(
+def _finished_games(
     event: Event, person: UUID, entrant: EventPlayer | None
 ) -> list[dict[str, Any]]:
     """Return the finished games of the person on the server, void ones too with rounds."""
-    scores = await final_scores(event)
-    made = [row async for row in event.disputes.filter(person=person)]
+    scores = final_scores(event)
+    made = list(event.disputes.filter(person=person))
     games = list[dict[str, Any]]()
     if event.has_rounds:
-        ended = await ended_tables(table_ids_of(event))
-        names = await names_by_number(event)
+        ended = ended_tables(table_ids_of(event))
+        names = names_by_number(event)
         number = entrant.number if entrant is not None else None
-        async for row in event.tables.all():
+        for row in event.tables.all():
             if number in row.seats and row.table_id in ended:
                 result = named_result(row, names, scores)
                 games.append({"id": row.table_id, "row": row, "result": result})
     else:
-        for game in await rulings.online_games(event):
+        for game in rulings.online_games(event):
             if any(seat.person_id == person for seat in game.seats):
                 shown = [player_name(seat.name) for seat in game.seats]
                 result = sorted(zip(shown, scores[game.table_id], strict=True), key=_by_score)
@@ -104,8 +104,8 @@ def _by_score(seat: tuple[str, int]) -> int:
     return -seat[1]
 
 
-async def _find_own_entry(event: Event, request: HttpRequest) -> EventPlayer | None:
+def _find_own_entry(event: Event, request: HttpRequest) -> EventPlayer | None:
     person = person_id(request)
     if not person:
         return None
-    return await event.entrants.filter(person=UUID(person)).afirst()
+    return event.entrants.filter(person=UUID(person)).first()

@@ -15,6 +15,7 @@ from itertools import combinations
 from typing import Any, Final
 from uuid import UUID
 
+from channels.db import database_sync_to_async
 from django.utils import timezone
 
 from game.engine.points import final_placement
@@ -76,7 +77,7 @@ def _round_terms(event: Event) -> Item:
     }
 
 
-async def player_items(event: Event) -> list[Item]:
+def player_items(event: Event) -> list[Item]:
     """Return the entrants, and without rounds those who have played."""
     rows = event.entrants.select_related("person")
     items = [
@@ -86,32 +87,32 @@ async def player_items(event: Event) -> list[Item]:
             "number": row.number,
             "is_withdrawn": row.is_withdrawn,
         }
-        async for row in rows
+        for row in rows
     ]
     if event.has_rounds:
         return items
-    played = {result.player for game in await games_of(event) for result in game.results}
-    names = await names_of(played - {item["player"] for item in items})
+    played = {result.player for game in games_of(event) for result in game.results}
+    names = names_of(played - {item["player"] for item in items})
     return items + [
         {"player": key, "name": name, "number": None, "is_withdrawn": False}
         for key, name in names.items()
     ]
 
 
-async def round_items(event: Event) -> list[Item]:
+def round_items(event: Event) -> list[Item]:
     """Return the rounds with their tables."""
     rounds: dict[int, Item] = {}
-    for table in await table_items(event):
+    for table in table_items(event):
         if table["round"] is not None:
             one = rounds.setdefault(table["round"], {"round": table["round"], "tables": []})
             one["tables"].append(table)
     return list(rounds.values())
 
 
-async def table_items(event: Event) -> list[Item]:
+def table_items(event: Event) -> list[Item]:
     """Return all tables of rounds, or the games without void ones. `players` are by seat from East;
     None for a bot, empty without rounds."""
-    ended = await ended_tables(table_ids_of(event))
+    ended = ended_tables(table_ids_of(event))
     if not event.has_rounds:
         games = ClubGame.objects.filter(event=event, table_id__in=counted_tables(event))
         return [
@@ -123,10 +124,10 @@ async def table_items(event: Event) -> list[Item]:
                 "is_void": False,
                 "players": [],
             }
-            async for game in games.order_by("opened_at", "pk")
+            for game in games.order_by("opened_at", "pk")
         ]
     numbers = event.entrants.filter(number__isnull=False).values_list("number", "person")
-    people = {number: str(person) async for number, person in numbers}
+    people = {number: str(person) for number, person in numbers}
     return [
         {
             "table": row.table_id,
@@ -140,11 +141,11 @@ async def table_items(event: Event) -> list[Item]:
             "is_void": row.is_void,
             "players": [people.get(number) for number in row.seats],
         }
-        async for row in event.tables.all()
+        for row in event.tables.all()
     ]
 
 
-async def fixture_items(event: Event) -> list[Item]:
+def fixture_items(event: Event) -> list[Item]:
     """Return the list of tables; empty for an event without one."""
     if not event.has_fixtures:
         return []
@@ -155,13 +156,13 @@ async def fixture_items(event: Event) -> list[Item]:
             "state": fixture.state,
             "table": fixture.table_id or None,
         }
-        for fixture in await fixtures.fixtures_of(event)
+        for fixture in fixtures.fixtures_of(event)
     ]
 
 
-async def game_items(event: Event) -> list[Item]:
+def game_items(event: Event) -> list[Item]:
     """Return the finished games that count, in the order in which they ended."""
-    return [game_item(game) for game in await games_of(event)]
+    return [game_item(game) for game in games_of(event)]
 
 
 def game_item(game: CountedGame) -> Item:
@@ -181,18 +182,18 @@ def game_item(game: CountedGame) -> Item:
     }
 
 
-async def standing_items(event: Event) -> list[Item]:
+def standing_items(event: Event) -> list[Item]:
     """Return the standings after the finished games."""
-    standings = await standings_of(event)
+    standings = standings_of(event)
     return [row_item(row, standings) for row in standings.rows]
 
 
-async def team_items(event: Event, players: Sequence[StandingsRow] | None = None) -> list[Item]:
+def team_items(event: Event, players: Sequence[StandingsRow] | None = None) -> list[Item]:
     """Return the standings of the teams after the finished games. `players` are the standings of
     the players if they have been computed already."""
     if players is None:
-        players = (await standings_of(event)).rows
-    rows, known = await teams.team_rows(event, players)
+        players = standings_of(event).rows
+    rows, known = teams.team_rows(event, players)
     return [
         {
             "place": row.place,
@@ -207,7 +208,7 @@ async def team_items(event: Event, players: Sequence[StandingsRow] | None = None
 async def provisional_items(backend: Backend, event: Event) -> list[Item]:
     """Return the standings as if all running games that can be watched ended now."""
     running = await provisional_results(backend, event)
-    standings = await standings_of(event, running)
+    standings = await database_sync_to_async(standings_of)(event, running)
     return [row_item(row, standings) for row in standings.rows]
 
 
@@ -234,17 +235,17 @@ def _sums(row: StandingsRow) -> Item:
     }
 
 
-async def meeting_items(event: Event) -> list[Item]:
+def meeting_items(event: Event) -> list[Item]:
     """Return for each pair of players who have met in a finished game how often."""
-    met = sorted((sorted(pair), count) for pair, count in (await meetings_of(event)).items())
+    met = sorted((sorted(pair), count) for pair, count in meetings_of(event).items())
     return [{"players": pair, "games": count} for pair, count in met]
 
 
-async def meetings_of(event: Event) -> Counter[frozenset[str]]:
+def meetings_of(event: Event) -> Counter[frozenset[str]]:
     """Return by pair of players in how many finished games they have met."""
     return Counter(
         frozenset(pair)
-        for game in await games_of(event)
+        for game in games_of(event)
         for pair in combinations([result.player for result in game.results], 2)
     )
 
@@ -259,17 +260,17 @@ class PointsByRound:
     """The points of each player, one for each column; None for no game."""
 
 
-async def points_by_round(event: Event) -> PointsByRound:
+def points_by_round(event: Event) -> PointsByRound:
     """Return the points of the finished games that count. A game at a real table without a round
     gets a column of its own."""
     rounds: dict[str, int] = {}
     if event.has_rounds:
         rows = event.tables.values_list("table_id", "round")
-        rounds = {table_id: number async for table_id, number in rows}
+        rounds = dict(rows)
         numbers = event.offline_games.filter(round__isnull=False).values_list("pk", "round")
-        rounds |= {f"offline-{key}": number or 0 async for key, number in numbers}
+        rounds |= {f"offline-{key}": number or 0 for key, number in numbers}
     sums: defaultdict[str, dict[int, Decimal]] = defaultdict(dict)
-    for game in await games_of(event):
+    for game in games_of(event):
         for result in game.results:
             own = sums[result.player]
             column = rounds.get(game.table_id, max(own, default=0) + 1)
@@ -296,7 +297,7 @@ async def provisional_results(backend: Backend, event: Event) -> list[list[Resul
             if room is not None and (seats := room.meta.seats)
         ]
     found = list[list[Result]]()
-    for table in await table_items(event):
+    for table in await database_sync_to_async(table_items)(event):
         if table["state"] == "running" and not table["is_void"]:
             room = await _running(backend, table["table"])
             if room is not None:
@@ -323,9 +324,9 @@ def _present_results(room: Room, players: Sequence[str | None]) -> list[Result]:
     ]
 
 
-async def places_of(event: Event) -> dict[str, int]:
+def places_of(event: Event) -> dict[str, int]:
     """Return the place of each person who has one in the standings."""
-    rows = (await standings_of(event)).rows
+    rows = standings_of(event).rows
     return {row.player: row.place for row in rows if row.place is not None}
 
 

@@ -12,6 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from game.results.game_text import player_name
+from game.tables.bridge import ask
 from lobby.accounts import rate_limits
 from lobby.accounts.guests import require_person
 from lobby.accounts.refusals import count_not_found, read_key
@@ -56,24 +57,24 @@ _MAX_TEXT: Final = 100_000
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @visible_event
-async def fixture_list(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
+def fixture_list(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
     """Show the list of tables. Officers change it by the action `do`."""
     if not event.has_fixtures or (request.method == "POST" and not access.is_officer):
-        raise await count_not_found(request)
+        raise count_not_found(request)
     note: Any = ""
     if request.method == "POST":
-        await require_person(request)
+        require_person(request)
         try:
-            if not await _change(event, request.POST):
-                raise await count_not_found(request)
+            if not _change(event, request.POST):
+                raise count_not_found(request)
         except FixturesRefused as refusal:
             limits = {"number": refusal.number, "games": MAX_GAMES, "tables": MAX_FIXTURES}
             note = _NOTES[refusal.code] % limits
         else:
-            await notify(LOBBY_GROUP)
+            ask(notify(LOBBY_GROUP))
             return redirect(event_address(access, event, "fixtures"))
-    listed = await fixtures.fixtures_of(event)
-    players = await players_of(event)
+    listed = fixtures.fixtures_of(event)
+    players = players_of(event)
     context = {
         **event_context(access, event),
         "note": note,
@@ -91,31 +92,35 @@ async def fixture_list(request: HttpRequest, access: ClubAccess, event: Event) -
 @never_cache
 @require_POST
 @visible_event
-async def open_fixture(
+def open_fixture(
     request: HttpRequest, access: ClubAccess, event: Event, number: int
 ) -> HttpResponse:
     """Open that table of the list, or sit down at it. For its four players."""
-    visitor, backend = person_id(request), await current_backend()
-    listed = await fixtures.fixtures_of(event)
+    visitor, backend = person_id(request), ask(current_backend())
+    listed = fixtures.fixtures_of(event)
     fixture = next(
         (fixture for fixture in listed if fixture.number == number and fixture.has(visitor)), None
     )
     if fixture is None:
-        raise await count_not_found(request)
-    person = await require_person(request)
+        raise count_not_found(request)
+    person = require_person(request)
     if fixture.state == "running":
         return redirect("game:table", table_id=fixture.table_id)
-    if not await may_play(event.pk, visitor, fixture.key):
+    if not may_play(event.pk, visitor, fixture.key):
         return redirect(f"{event_address(access, event)}?note=fixture")
-    await rate_limits.TABLES_OF_ADDRESS.count(rate_limits.address_of(request))
-    await rate_limits.TABLES_OF_PERSON.count(visitor)
-    outcome = await pregame_services.open_fixture(
-        backend,
-        person=visitor,
-        name=person.name,
-        settings=settings_of(event, club=access.club.slug, event=event.pk, event_table=fixture.key),
-        former=fixture.void_table_id,
-        players={str(player.pk): player.name for player in fixture.players},
+    rate_limits.TABLES_OF_ADDRESS.count(rate_limits.address_of(request))
+    rate_limits.TABLES_OF_PERSON.count(visitor)
+    outcome = ask(
+        pregame_services.open_fixture(
+            backend,
+            person=visitor,
+            name=person.name,
+            settings=settings_of(
+                event, club=access.club.slug, event=event.pk, event_table=fixture.key
+            ),
+            former=fixture.void_table_id,
+            players={str(player.pk): player.name for player in fixture.players},
+        )
     )
     if isinstance(outcome, PregameRefusal):
         return redirect(f"{event_address(access, event)}?note={outcome.code}")
@@ -124,7 +129,7 @@ async def open_fixture(
     return redirect("lobby:pregame_table", pregame_id=outcome.id)
 
 
-async def _change(event: Event, form: QueryDict) -> bool:
+def _change(event: Event, form: QueryDict) -> bool:
     """Carry out the action `do`, such as `delete:` and the number of a table. Return False if the
     action is unknown. Raises FixturesRefused."""
     verb, _sep, number = form.get("do", "").partition(":")
@@ -132,13 +137,13 @@ async def _change(event: Event, form: QueryDict) -> bool:
         case "make":
             games = form.get("games", "")
             is_number = games.isascii() and games.isdecimal() and len(games) < 4
-            await fixtures.make_list(event, int(games) if is_number else 0)
+            fixtures.make_list(event, int(games) if is_number else 0)
         case "add":
-            await fixtures.add_lines(event, form.get("lines", "")[:_MAX_TEXT])
+            fixtures.add_lines(event, form.get("lines", "")[:_MAX_TEXT])
         case "delete":
-            return await fixtures.delete_fixture(event, read_key(number))
+            return fixtures.delete_fixture(event, read_key(number))
         case "delete_open":
-            await fixtures.delete_open(event)
+            fixtures.delete_open(event)
         case _:
             return False
     return True

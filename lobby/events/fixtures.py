@@ -15,8 +15,6 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final, Literal
 
-from asgiref.sync import sync_to_async
-
 from game.results.group_results import game_ends
 from lobby.accounts.names import name_key
 from lobby.accounts.transactions import change_locked
@@ -101,9 +99,9 @@ class Progress:
     """The players with whom the player still has to play, in the order of their names."""
 
 
-async def fixtures_of(event: Event) -> list[ListedFixture]:
+def fixtures_of(event: Event) -> list[ListedFixture]:
     """Return the list by number."""
-    return await sync_to_async(_read)(event)
+    return _read(event)
 
 
 def progress_of(fixtures: Iterable[ListedFixture]) -> list[Progress]:
@@ -123,10 +121,10 @@ def progress_of(fixtures: Iterable[ListedFixture]) -> list[Progress]:
     return rows
 
 
-async def make_list(event: Event, games: int) -> int:
+def make_list(event: Event, games: int) -> int:
     """Make a list for all present participants, with that many games for each. Return the number of
     tables. Raises FixturesRefused."""
-    players = await players_of(event)
+    players = players_of(event)
     if len(players) < _SEATS:
         raise FixturesRefused("few")
     if not 1 <= games <= MAX_GAMES:
@@ -136,26 +134,24 @@ async def make_list(event: Event, games: int) -> int:
     if len(players) * games // _SEATS > MAX_FIXTURES:
         raise FixturesRefused("many")
     seed = secrets.randbits(64)
-    tables = await sync_to_async(fixture_tables, thread_sensitive=False)(
-        len(players), games, Random(seed)
-    )
+    tables = fixture_tables(len(players), games, Random(seed))
 
     def store(current: Event) -> int:
         if any(not has_game(fixture) for fixture in current.tables.all()):
             raise FixturesRefused("open")
         return _add(current, [[players[number - 1] for number in table] for table in tables])
 
-    return await change_locked(event, store)
+    return change_locked(event, store)
 
 
-async def add_lines(event: Event, text: str) -> int:
+def add_lines(event: Event, text: str) -> int:
     """Add tables from lines of CSV, each with the names of four players. A number may come first,
     as in the downloaded list. Return how many. Raises FixturesRefused."""
-    tables = _read_lines(text, await players_of(event))
-    return await change_locked(event, lambda current: _add(current, tables))
+    tables = _read_lines(text, players_of(event))
+    return change_locked(event, lambda current: _add(current, tables))
 
 
-async def delete_fixture(event: Event, number: int) -> bool:
+def delete_fixture(event: Event, number: int) -> bool:
     """Delete that table of the list, unless it was played. A running game of it no longer counts.
     Return False if there is no such table."""
 
@@ -166,10 +162,10 @@ async def delete_fixture(event: Event, number: int) -> bool:
         current.tables.filter(number=number).delete()
         return True
 
-    return await change_locked(event, delete)
+    return change_locked(event, delete)
 
 
-async def delete_open(event: Event) -> None:
+def delete_open(event: Event) -> None:
     """Delete all tables of the list that have no game."""
 
     def delete(current: Event) -> None:
@@ -177,7 +173,7 @@ async def delete_open(event: Event) -> None:
             if not has_game(fixture):
                 fixture.delete()
 
-    await change_locked(event, delete)
+    change_locked(event, delete)
 
 
 def _read(event: Event) -> list[ListedFixture]:

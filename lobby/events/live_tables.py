@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from channels.db import database_sync_to_async
+
 from game.bots import BOT_NAMES
 from game.engine.clock import round_left_ms
 from game.results.game_text import hand_name
@@ -79,7 +81,7 @@ async def _store(row: EventTable, absent: list[int]) -> None:
                 _replace_or_penalise(current, seat)
         current.save()
 
-    await in_transaction(store)
+    await database_sync_to_async(in_transaction)(store)
 
 
 def _replace_or_penalise(row: EventTable, seat: int) -> None:

@@ -8,7 +8,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Any, Final
 from uuid import UUID
 
-from asgiref.sync import sync_to_async
+from channels.db import database_sync_to_async
 from django.contrib.sessions.backends.base import SessionBase
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
@@ -20,6 +20,7 @@ from django.views.decorators.http import require_POST, require_safe
 from game.live.process import running_room
 from game.results.game_text import format_signed, player_name
 from game.results.group_results import ended_tables
+from game.tables.bridge import ask
 from game.tables.errors import TableError
 from lobby.accounts.coded_error import CodedError
 from lobby.accounts.guests import require_person
@@ -56,7 +57,10 @@ from lobby.play.notifications import LOBBY_GROUP, notify
 
 async def live_tables(backend: Backend, access: ClubAccess, event: Event) -> dict[str, Any]:
     """Return the context of the tables of the last round."""
-    rows, names = await latest_tables(event), await names_by_number(event)
+    rows, names = (
+        await database_sync_to_async(latest_tables)(event),
+        await database_sync_to_async(names_by_number)(event),
+    )
     tables = await _read_tables(backend, event, rows, names)
     last = rows[0].round if rows else 0
     standings = [table.standing for table in tables]
@@ -77,7 +81,9 @@ async def one_table(
     backend: Backend, access: ClubAccess, event: Event, row: EventTable
 ) -> dict[str, Any]:
     """Return the context of the page of one table."""
-    (table,) = await _read_tables(backend, event, [row], await names_by_number(event))
+    (table,) = await _read_tables(
+        backend, event, [row], await database_sync_to_async(names_by_number)(event)
+    )
     return {
         **event_context(access, event),
         "table": table,
@@ -90,8 +96,8 @@ async def one_table(
 async def _read_tables(
     backend: Backend, event: Event, rows: list[EventTable], names: dict[int, str]
 ) -> list[LiveTable]:
-    ended = await ended_tables(table_ids_of(event))
-    scores = await final_scores(event)
+    ended = await database_sync_to_async(ended_tables)(table_ids_of(event))
+    scores = await database_sync_to_async(final_scores)(event)
     waiting = event.disputes.filter(decision="").values_list("game", flat=True)
     disputed = {game async for game in waiting}
     tables = [
@@ -151,7 +157,7 @@ class Invalid(CodedError):
     """A field of the form is not valid; `code` is one of `NOTES`."""
 
 
-async def keep_refused(session: SessionBase, form: QueryDict, code: str) -> None:
+def keep_refused(session: SessionBase, form: QueryDict, code: str) -> None:
     """Keep a form that was refused with that code for the next page of the session."""
     verb, _colon, key = form.get("do", "").partition(":")
     # One form has both buttons for a game that is chosen on the page.
@@ -163,26 +169,26 @@ async def keep_refused(session: SessionBase, form: QueryDict, code: str) -> None
         "code": code,
         "typed": typed,
     }
-    await session.aset(_REFUSED_KEY, refused)
+    session[_REFUSED_KEY] = refused
 
 
-async def take_refused(session: SessionBase, code: str) -> dict[str, Any]:
+def take_refused(session: SessionBase, code: str) -> dict[str, Any]:
     """Return the form that was refused with that code, and forget it. `form` names it, `field` is
     the field to which the note belongs, `typed` has its values. Empty for none."""
-    refused: dict[str, Any] = await session.apop(_REFUSED_KEY, {}) if code else {}
+    refused: dict[str, Any] = session.pop(_REFUSED_KEY, {}) if code else {}
     return refused if refused.get("code") == code else {}
 
 
-async def find_entrant(event: Event, key: str) -> EventPlayer:
+def find_entrant(event: Event, key: str) -> EventPlayer:
     """Return the entrant of that key. Raises LookupError."""
     rows = event.entrants.filter(pk=read_key(key))
-    entrant = await rows.select_related("person", "substitute").afirst()
+    entrant = rows.select_related("person", "substitute").first()
     if entrant is None:
         raise LookupError(key)
     return entrant
 
 
-async def find_substitute(event: Event, key: str) -> Person | None:
+def find_substitute(event: Event, key: str) -> Person | None:
     """Return the member of the club with that id, None for "bot". Raises LookupError."""
     if key == "bot":
         return None
@@ -191,7 +197,7 @@ async def find_substitute(event: Event, key: str) -> Person | None:
     except ValueError:
         raise LookupError(key) from None
     rows = Membership.objects.filter(club=event.club_id, person=person).select_related("person")
-    member = await rows.afirst()
+    member = rows.first()
     if member is None:
         raise LookupError(key)
     return member.person
@@ -247,31 +253,31 @@ def read_scores(form: QueryDict) -> list[int]:
 @never_cache
 @require_safe
 @visible_event
-async def officials(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
+def officials(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
     """Show what officials of the event need: tables and check-in of rounds, penalties, disputes,
     games to rule on. For officers."""
     if not access.is_officer:
-        raise await count_not_found(request)
+        raise count_not_found(request)
     note, you = request.GET.get("note", ""), person_id(request)
-    refused = await take_refused(request.session, note)
+    refused = take_refused(request.session, note)
     context = event_context(access, event)
     if event.has_rounds:
-        context |= await _round_context(access, event)
+        context |= _round_context(access, event)
     else:
         typed = refused.get("typed", {})
         context |= {
-            "games": await _games_to_judge(event, you),
+            "games": _games_to_judge(event, you),
             "scores": [(wind, typed.get(f"score{at}", "")) for at, wind in enumerate(WINDS)],
         }
-    waiting = [row for row in await disputes.disputes_of(event) if not row.decision]
+    waiting = [row for row in disputes.disputes_of(event) if not row.decision]
     tables = event.tables.filter(round__gt=0, table_id__in=[row.game for row in waiting])
-    table_of = {row.table_id: row async for row in tables}
+    table_of = {row.table_id: row for row in tables}
     standing = event.rulings.filter(is_cancelled=False, kind__in=rulings.CANCELLABLE)
     context |= {
-        "players": [player for player in await players_of(event) if str(player.pk) != you],
+        "players": [player for player in players_of(event) if str(player.pk) != you],
         "standing_rulings": [
             _log_row(row)
-            async for row in standing.select_related("person", "by", "table", "event")
+            for row in standing.select_related("person", "by", "table", "event")
             if row.points or row.kind not in Ruling.WITH_POINTS
         ],
         "disputes": [{"dispute": row, "table": table_of.get(row.game)} for row in waiting],
@@ -282,28 +288,28 @@ async def officials(request: HttpRequest, access: ClubAccess, event: Event) -> H
     return render(request, "lobby/clubs/officials.html", context)
 
 
-async def _round_context(access: ClubAccess, event: Event) -> dict[str, Any]:
+def _round_context(access: ClubAccess, event: Event) -> dict[str, Any]:
     """Return the tables of the last round, the check-in, and who can take seats."""
-    people = [entrant async for entrant in event.playing.select_related("person", "substitute")]
+    people = list(event.playing.select_related("person", "substitute"))
     left_over = 0
     if event.fill == "substitutes":
-        left_over = await sync_to_async(count_left_over)(event)
+        left_over = count_left_over(event)
     others = Membership.objects.filter(club=access.club).exclude(person__entries__event=event)
-    context = await live_tables(await current_backend(), access, event)
+    context = ask(live_tables(ask(current_backend()), access, event))
     return context | {
         "entrants": people,
         "is_filled": bool(context["round"]) or fills_tables(event, len(people)),
         "left_over": [*event.substitutes, *[""] * left_over][:left_over],
-        "substitutes": [member.person async for member in others.select_related("person")],
+        "substitutes": [member.person for member in others.select_related("person")],
     }
 
 
-async def _games_to_judge(event: Event, you: str) -> list[dict[str, Any]]:
+def _games_to_judge(event: Event, you: str) -> list[dict[str, Any]]:
     """Return the finished games on the server that the official has not played, the latest
     first."""
-    games = (await rulings.online_games(event))[:_MAX_GAMES]
+    games = rulings.online_games(event)[:_MAX_GAMES]
     seats = [seat for game in games for seat in game.seats]
-    names = await names_of({str(seat.person_id) for seat in seats if seat.person_id})
+    names = names_of({str(seat.person_id) for seat in seats if seat.person_id})
     return [
         {
             "table_id": game.table_id,
@@ -318,21 +324,21 @@ async def _games_to_judge(event: Event, you: str) -> list[dict[str, Any]]:
 @never_cache
 @require_safe
 @visible_event
-async def one_table_page(
+def one_table_page(
     request: HttpRequest, access: ClubAccess, event: Event, round: int, table: int
 ) -> HttpResponse:
     """Show one table of a round and the actions of officials at it. For officers."""
-    row = await direction.find_table(event, round, table) if access.is_officer else None
+    row = direction.find_table(event, round, table) if access.is_officer else None
     visitor = visitor_of(request)
     if row is None or visitor is None:
-        raise await count_not_found(request)
+        raise count_not_found(request)
     note = request.GET.get("note", "")
-    context = await one_table(await current_backend(), access, event, row)
+    context = ask(one_table(ask(current_backend()), access, event, row))
     context |= {
-        "plays_here": await direction.plays_there(row, visitor),
-        "log": await log_rows(event, table=row),
+        "plays_here": direction.plays_there(row, visitor),
+        "log": log_rows(event, table=row),
         "note": NOTES.get(note, ""),
-        "refused": await take_refused(request.session, note),
+        "refused": take_refused(request.session, note),
         "is_done": note == "done",
     }
     typed = context["refused"].get("typed", {})
@@ -343,40 +349,40 @@ async def one_table_page(
 @never_cache
 @require_POST
 @visible_event
-async def act(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
+def act(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
     """Carry out the action `do`, such as `pause` or `cancel:` and the id of a ruling. `round` and
     `table` choose one table of a round; without them it concerns the event, or all tables of the
     last round. For officers."""
     if not access.is_officer:
-        raise await count_not_found(request)
-    by = await require_person(request)
+        raise count_not_found(request)
+    by = require_person(request)
     form = request.POST
     row = None
     if "table" in form:
         numbers = [form.get(name, "") for name in ("round", "table")]
         if all(number.isascii() and number.isdecimal() and len(number) < 4 for number in numbers):
-            row = await direction.find_table(event, int(numbers[0]), int(numbers[1]))
+            row = direction.find_table(event, int(numbers[0]), int(numbers[1]))
         if row is None:
-            raise await count_not_found(request)
+            raise count_not_found(request)
     verb, _colon, key = form.get("do", "").partition(":")
     try:
         if verb == "feature" and row is not None:
-            await choose_feature_table(row)
+            choose_feature_table(row)
         elif verb == "substitutes" and event.has_rounds:
-            await choose_substitutes(event, read_people(form))
+            choose_substitutes(event, read_people(form))
         elif verb in {"here", "away"}:
             keys = [key] if key else form.getlist("present")
-            entrants = [await find_entrant(event, key) for key in keys[:_MAX_ROWS]]
-            await registration.check_in(event, entrants, is_here=verb == "here")
+            entrants = [find_entrant(event, key) for key in keys[:_MAX_ROWS]]
+            registration.check_in(event, entrants, is_here=verb == "here")
         else:
-            official = Official(by, read_reason(form), await places_of(event))
-            await _intervene(event, row, official, verb, key, form)
-            await notify(LOBBY_GROUP)
+            official = Official(by, read_reason(form), places_of(event))
+            ask(_intervene(event, row, official, verb, key, form))
+            ask(notify(LOBBY_GROUP))
     except (RulingRefused, Invalid, ScoresRefused, SubstitutesRefused) as refusal:
-        await keep_refused(request.session, form, str(refusal))
+        keep_refused(request.session, form, str(refusal))
         return _officials_page(access, event, row, str(refusal))
     except LookupError:
-        raise await count_not_found(request) from None
+        raise count_not_found(request) from None
     return _officials_page(access, event, row, "done")
 
 
@@ -392,7 +398,9 @@ async def _intervene(
     LookupError for an unknown action or row."""
     match verb:
         case "pause" | "resume" | "extend" if event.has_rounds:
-            tables = [row] if row is not None else await latest_tables(event)
+            tables = (
+                [row] if row is not None else await database_sync_to_async(latest_tables)(event)
+            )
             if verb == "extend":
                 count = await direction.extend(tables, by, read_minutes(form))
             else:
@@ -404,12 +412,16 @@ async def _intervene(
         case "repeat_game" if row is not None:
             await direction.repeat_game(row, by)
         case "replace" if event.has_rounds:
-            entrant = await find_entrant(event, form.get("entrant", ""))
-            substitute = await find_substitute(event, form.get("substitute", ""))
+            entrant = await database_sync_to_async(find_entrant)(event, form.get("entrant", ""))
+            substitute = await database_sync_to_async(find_substitute)(
+                event, form.get("substitute", "")
+            )
             points = read_points(form, least=-MAX_POINTS)
             await direction.replace_player(event, entrant, by, substitute, points)
         case "take_back" if event.has_rounds:
-            await direction.take_back(event, await find_entrant(event, key), by)
+            await direction.take_back(
+                event, await database_sync_to_async(find_entrant)(event, key), by
+            )
         case Ruling.VOID | Ruling.CORRECTION:
             if event.has_rounds and row is None:
                 raise LookupError(verb)
@@ -460,15 +472,15 @@ BACKGROUNDS: Final = ("felt", "plain", "transparent")
 @never_cache
 @require_safe
 @visible_event
-async def feature(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
+def feature(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
     """Show the board of the table that officials have chosen, or a text if there is none. The
     page is reloaded when another table is chosen. `?background=` is one of BACKGROUNDS."""
     if not event.has_rounds:
-        raise await count_not_found(request)
-    table_id, number = await feature_table(event)
+        raise count_not_found(request)
+    table_id, number = feature_table(event)
     room = None
     try:
-        room = await running_room(table_id) if table_id else None
+        room = ask(running_room(table_id)) if table_id else None
     except TableError:
         table_id = ""
     # The socket of a table gives players their own seats, which must not be on a stream.
@@ -519,19 +531,19 @@ _MAX_ROWS: Final = 300
 @never_cache
 @require_safe
 @visible_event
-async def log(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
+def log(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
     """Show the rulings of officials. If the log of the event is not public, only officers see those
     at tables; everybody sees who has come late or withdrawn, and what has changed."""
     kinds = () if event.log_is_public or access.is_officer else _PUBLIC
     context = event_context(access, event) | {
-        "log": await log_rows(event, kinds=kinds),
-        "disputes": [] if event.has_rounds else await disputes.disputes_of(event),
+        "log": log_rows(event, kinds=kinds),
+        "disputes": [] if event.has_rounds else disputes.disputes_of(event),
         "can_open": event.is_public or access.is_officer,
     }
     return render(request, "lobby/clubs/event_log.html", context)
 
 
-async def log_rows(
+def log_rows(
     event: Event,
     *,
     table: EventTable | None = None,
@@ -546,14 +558,14 @@ async def log_rows(
     if table is not None:
         rows = rows.filter(table=table)
     if person is not None:
-        entrant = await event.entrants.filter(person=person).afirst()
+        entrant = event.entrants.filter(person=person).first()
         number = entrant.number if entrant is not None else None
         return [
             _log_row(row)
-            async for row in rows[:_MAX_ROWS]
+            for row in rows[:_MAX_ROWS]
             if row.person_id == person or (row.table is not None and number in row.table.seats)
         ]
-    return [_log_row(row) async for row in rows[:_MAX_ROWS]]
+    return [_log_row(row) for row in rows[:_MAX_ROWS]]
 
 
 def _log_row(row: Ruling) -> dict[str, Any]:

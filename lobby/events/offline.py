@@ -70,7 +70,7 @@ class OfflineResult:
     """The round in an event with rounds."""
 
 
-async def enter_game(event: Event, result: OfflineResult, *, by: Person) -> OfflineGame:
+def enter_game(event: Event, result: OfflineResult, *, by: Person) -> OfflineGame:
     """Store the result of a game. Raises OfflineRefused."""
 
     def enter() -> OfflineGame:
@@ -88,10 +88,10 @@ async def enter_game(event: Event, result: OfflineResult, *, by: Person) -> Offl
         _store_seats(event, game, result)
         return game
 
-    return await in_transaction(enter)
+    return in_transaction(enter)
 
 
-async def correct_game(event: Event, number: int, result: OfflineResult, *, by: Official) -> None:
+def correct_game(event: Event, number: int, result: OfflineResult, *, by: Official) -> None:
     """Replace the result of that game, which counts again if it was cancelled. Raises
     OfflineRefused."""
 
@@ -107,10 +107,10 @@ async def correct_game(event: Event, number: int, result: OfflineResult, *, by: 
         game.seats.all().delete()
         _store_seats(event, game, result)
 
-    await in_transaction(correct)
+    in_transaction(correct)
 
 
-async def cancel_game(event: Event, number: int, *, by: Official) -> None:
+def cancel_game(event: Event, number: int, *, by: Official) -> None:
     """Cancel the game, so that it no longer counts. It stays in the list. Raises OfflineRefused."""
 
     def cancel() -> None:
@@ -120,17 +120,17 @@ async def cancel_game(event: Event, number: int, *, by: Official) -> None:
             game.is_cancelled, game.table = True, None
             game.save(update_fields=["is_cancelled", "table"])
 
-    await in_transaction(cancel)
+    in_transaction(cancel)
 
 
-async def games_of(event: Event) -> list[OfflineGame]:
+def games_of(event: Event) -> list[OfflineGame]:
     """Return the games at real tables, the latest first, with their seats and changes."""
     rows = OfflineGame.objects.filter(event=event)
     rows = rows.prefetch_related("seats__person", "changes__by")
-    return [game async for game in rows]
+    return list(rows)
 
 
-async def counted_offline(event: Event) -> list[GameResults]:
+def counted_offline(event: Event) -> list[GameResults]:
     """Return the games at real tables that count."""
     rows = OfflineGame.objects.filter(event=event, is_cancelled=False)
     return [
@@ -149,15 +149,13 @@ async def counted_offline(event: Event) -> list[GameResults]:
             ),
             is_offline=True,
         )
-        async for game in rows.prefetch_related("seats")
+        for game in rows.prefetch_related("seats")
     ]
 
 
-async def players_of(event: Event) -> list[Person]:
+def players_of(event: Event) -> list[Person]:
     """Return the people whose results can be entered, by name."""
-    return [
-        person async for person in Person.objects.filter(pk__in=_players(event)).order_by("name")
-    ]
+    return list(Person.objects.filter(pk__in=_players(event)).order_by("name"))
 
 
 def _players(event: Event) -> Any:

@@ -121,23 +121,19 @@ class OfflineForm(Form):
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @visible_event
-async def offline_games(
+def offline_games(
     request: HttpRequest, access: ClubAccess, event: Event, game: int = 0
 ) -> HttpResponse:
     """Show the list with the form of a new game, or the form of the game of that number."""
-    games = await offline.games_of(event)
+    games = offline.games_of(event)
     changed = next((listed for listed in games if listed.pk == game), None)
     if (game and changed is None) or ((game or request.method == "POST") and not access.is_officer):
-        raise await count_not_found(request)
+        raise count_not_found(request)
     form = None
     if access.is_officer:
-        people = [(str(player.pk), player.name) for player in await offline.players_of(event)]
+        people = [(str(player.pk), player.name) for player in offline.players_of(event)]
         form = OfflineForm(request.POST or None, event, people, changed)
-    if (
-        form is not None
-        and request.method == "POST"
-        and await _submit(request, event, changed, form)
-    ):
+    if form is not None and request.method == "POST" and _submit(request, event, changed, form):
         return redirect(event_address(access, event, "offline"))
     context = {
         **event_context(access, event),
@@ -150,27 +146,27 @@ async def offline_games(
     return render(request, "lobby/clubs/offline.html", context, status=status)
 
 
-async def _submit(
+def _submit(
     request: HttpRequest, event: Event, changed: OfflineGame | None, form: OfflineForm
 ) -> bool:
     """Enter, correct or cancel the game. If that is refused, add an error to the form and return
     False."""
-    by = await require_person(request)
+    by = require_person(request)
     try:
         if changed is not None and request.POST.get("do") == "cancel":
             form.full_clean()
             if "reason" in form.errors:
                 return False
-            official = Official(by, form.cleaned_data["reason"], await places_of(event))
-            await offline.cancel_game(event, changed.pk, by=official)
+            official = Official(by, form.cleaned_data["reason"], places_of(event))
+            offline.cancel_game(event, changed.pk, by=official)
             return True
         if not form.is_valid():
             return False
         if changed is None:
-            await offline.enter_game(event, form.result(), by=by)
+            offline.enter_game(event, form.result(), by=by)
         else:
-            official = Official(by, form.cleaned_data["reason"], await places_of(event))
-            await offline.correct_game(event, changed.pk, form.result(), by=official)
+            official = Official(by, form.cleaned_data["reason"], places_of(event))
+            offline.correct_game(event, changed.pk, form.result(), by=official)
     except OfflineRefused as refusal:
         if refusal.code == "sum":
             text = _("The scores and the sticks do not add up to %(points)s.")

@@ -59,28 +59,28 @@ class Lists:
         )
 
 
-async def make_event(club: Club, rules: RuleSet, clock: str, **terms: Any) -> Event:
+def make_event(club: Club, rules: RuleSet, clock: str, **terms: Any) -> Event:
     """Create an event. `terms` are its other fields. Raises EventTaken."""
     terms.setdefault("is_public", club.is_public)
     terms.setdefault("log_is_public", terms["format"] != Event.ROUNDS)
     try:
-        return await Event.objects.acreate(
+        return Event.objects.create(
             club=club, rules=msgspec.to_builtins(rules), clock=clock, **terms
         )
     except IntegrityError:
         raise EventTaken from None
 
 
-async def events_of(club: Club) -> list[Event]:
+def events_of(club: Club) -> list[Event]:
     """Return the events of the club: those without days first, then the latest."""
     rows = Event.objects.filter(club=club)
     rows = rows.order_by(F("starts_on").desc(nulls_first=True), "-made_at", "name")
-    return [event async for event in rows]
+    return list(rows)
 
 
-async def find_event(access: ClubAccess, slug: str) -> Event | None:
+def find_event(access: ClubAccess, slug: str) -> Event | None:
     """Return the club's event with that address; None if the person may not see it."""
-    found = await Event.objects.filter(club=access.club, slug=slug).afirst()
+    found = Event.objects.filter(club=access.club, slug=slug).first()
     return found if found is not None and access.may_see(found) else None
 
 
@@ -106,11 +106,11 @@ def fills_tables(event: Event, count: int) -> bool:
     return count > 0 and (event.fill != "refuse" or count % 4 == 0)
 
 
-async def lists_of(event: Event) -> Lists:
+def lists_of(event: Event) -> Lists:
     entrants = event.entrants.select_related("person").order_by("pk")[:_LISTED]
     applicants = event.applicants.select_related("person")[:_LISTED]
-    found = [applicant async for applicant in applicants]
-    entered = [entrant async for entrant in entrants]
+    found = list(applicants)
+    entered = list(entrants)
     return Lists(
         [entrant.person for entrant in entered if not entrant.is_withdrawn],
         [applicant.person for applicant in found if applicant.state == Applicant.ASKED],
@@ -129,7 +129,7 @@ def takes_registrations(event: Event, now: datetime | None = None) -> bool:
     return ends_at is None or (now or timezone.now()) < ends_at
 
 
-async def register(event: Event, person: Person) -> Registered:
+def register(event: Event, person: Person) -> Registered:
     """Enter the person, or add them to the applicants."""
 
     def change(current: Event) -> Registered:
@@ -144,16 +144,17 @@ async def register(event: Event, person: Person) -> Registered:
             return "asked"
         return _enter(current, person.pk)
 
-    return await change_locked(event, change)
+    return change_locked(event, change)
 
 
-async def withdraw(event: Event, person: UUID) -> bool:
+def withdraw(event: Event, person: UUID) -> bool:
     """Remove the person from all lists; the next one who waits moves up. Return False if the person
     is on no list, or plays in rounds that have begun."""
-    return await change_locked(event, lambda current: current.remove(person))
+    is_removed: bool = change_locked(event, lambda current: current.remove(person))
+    return is_removed
 
 
-async def accept(event: Event, person: UUID) -> bool:
+def accept(event: Event, person: UUID) -> bool:
     """Enter somebody who has asked, or let them wait if all places are taken. Somebody who waits is
     entered even then. Return False if there is no such applicant or the event has begun."""
 
@@ -168,10 +169,10 @@ async def accept(event: Event, person: UUID) -> bool:
             _enter(current, person)
         return True
 
-    return await change_locked(event, change)
+    return change_locked(event, change)
 
 
-async def add(event: Event, person: UUID) -> bool:
+def add(event: Event, person: UUID) -> bool:
     """Put a member of the club on the list. Return False if there is no such member or the event
     has begun."""
 
@@ -184,35 +185,35 @@ async def add(event: Event, person: UUID) -> bool:
             _enter(current, person)
         return True
 
-    return await change_locked(event, change)
+    return change_locked(event, change)
 
 
-async def add_names(event: Event, text: str) -> list[str]:
+def add_names(event: Event, text: str) -> list[str]:
     """Put the members with these names, one a line, on the list. Return the lines that are not the
     name of exactly one member of the club."""
     members: defaultdict[str, list[UUID]] = defaultdict(list)
     rows = Membership.objects.filter(club=event.club_id).select_related("person")
-    async for row in rows:
+    for row in rows:
         members[name_key(row.person.name)].append(row.person_id)
     unknown = list[str]()
     for name in dict.fromkeys(line.strip() for line in text.splitlines()):
         known = members.get(name_key(name), [])
-        if name and (len(known) != 1 or not await add(event, known[0])):
+        if name and (len(known) != 1 or not add(event, known[0])):
             unknown.append(name)
     return unknown
 
 
-async def members_to_add(event: Event) -> list[Person]:
+def members_to_add(event: Event) -> list[Person]:
     """Return the members of the club who are on no list of the event, by name."""
     rows = Membership.objects.filter(club=event.club_id).select_related("person")
     for listed in (event.entrants, event.applicants):
         people: Any = listed.values("person")
         rows = rows.exclude(person__in=people)
     rows = rows.order_by("person__name")
-    return [row.person async for row in rows[:_LISTED]]
+    return [row.person for row in rows[:_LISTED]]
 
 
-async def keep_apart(event: Event, first: UUID, second: UUID) -> bool:
+def keep_apart(event: Event, first: UUID, second: UUID) -> bool:
     """Let two entrants of an event with rounds not meet in the rounds to come. Return False if they
     are not two entrants, or if there are MAX_APART pairs."""
 
@@ -226,10 +227,10 @@ async def keep_apart(event: Event, first: UUID, second: UUID) -> bool:
             current.save(update_fields=["apart"])
         return True
 
-    return await change_locked(event, add_pair)
+    return change_locked(event, add_pair)
 
 
-async def let_meet(event: Event, first: UUID, second: UUID) -> bool:
+def let_meet(event: Event, first: UUID, second: UUID) -> bool:
     """Take back `keep_apart`. Return False if there is no such pair."""
 
     def remove_pair(current: Event) -> bool:
@@ -240,7 +241,7 @@ async def let_meet(event: Event, first: UUID, second: UUID) -> bool:
         current.save(update_fields=["apart"])
         return True
 
-    return await change_locked(event, remove_pair)
+    return change_locked(event, remove_pair)
 
 
 def _enter(event: Event, person: UUID) -> Registered:
@@ -251,7 +252,7 @@ def _enter(event: Event, person: UUID) -> Registered:
     return "waiting"
 
 
-async def check_in(event: Event, entrants: Sequence[EventPlayer], *, is_here: bool) -> None:
+def check_in(event: Event, entrants: Sequence[EventPlayer], *, is_here: bool) -> None:
     """Record whether these entrants are present."""
     rows = event.entrants.filter(pk__in=[entrant.pk for entrant in entrants])
-    await rows.aupdate(came_at=timezone.now() if is_here else None)
+    rows.update(came_at=timezone.now() if is_here else None)

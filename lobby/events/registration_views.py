@@ -16,6 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from game.results.game_text import format_signed
+from game.tables.bridge import ask
 from lobby.accounts.guests import require_person
 from lobby.accounts.refusals import count_not_found
 from lobby.clubs.members import ClubAccess
@@ -108,17 +109,17 @@ _USUAL_MINUTES: Final = 90
 @never_cache
 @require_POST
 @visible_event
-async def register(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
+def register(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
     """Register for the event, or withdraw. For members."""
     if not access.is_member:
-        raise await count_not_found(request)
-    person = await require_person(request)
+        raise count_not_found(request)
+    person = require_person(request)
     if request.POST.get("do") == "withdraw":
-        note = "" if await registration.withdraw(event, person.pk) else "begun"
+        note = "" if registration.withdraw(event, person.pk) else "begun"
     else:
-        outcome = await registration.register(event, person)
+        outcome = registration.register(event, person)
         note = "" if outcome == "entered" else outcome
-    await notify(LOBBY_GROUP)
+    ask(notify(LOBBY_GROUP))
     address = event_address(access, event)
     return redirect(f"{address}?note={note}" if note else address)
 
@@ -126,33 +127,33 @@ async def register(request: HttpRequest, access: ClubAccess, event: Event) -> Ht
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @visible_event
-async def change_lists(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
+def change_lists(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
     """Show the lists of the registration, and carry out the action `do`, such as `accept:` and the
     id of a person. After the first round, late entries and withdrawals are rulings. For
     officers."""
     if not access.is_officer or event.registration == Event.MEMBERS:
-        raise await count_not_found(request)
+        raise count_not_found(request)
     if request.method == "POST":
-        by = await require_person(request)
+        by = require_person(request)
         if request.POST.get("do") == "paste":
-            unknown = await registration.add_names(event, request.POST.get("names", "")[:_MAX_TEXT])
-            await notify(LOBBY_GROUP)
+            unknown = registration.add_names(event, request.POST.get("names", "")[:_MAX_TEXT])
+            ask(notify(LOBBY_GROUP))
             if not unknown:
                 return redirect(event_address(access, event, "entrants"))
-            return await _show_lists(request, access, event, unknown)
+            return _show_lists(request, access, event, unknown)
         verb, _sep, rest = request.POST.get("do", "").partition(":")
         try:
             named = rest.split(":") if rest else request.POST.getlist("person")
-            note = await _change_list(request, event, by, verb, [UUID(text) for text in named])
+            note = _change_list(request, event, by, verb, [UUID(text) for text in named])
         except (ValueError, LookupError):
-            raise await count_not_found(request) from None
-        await notify(LOBBY_GROUP)
+            raise count_not_found(request) from None
+        ask(notify(LOBBY_GROUP))
         address = event_address(access, event, "entrants")
         return redirect(f"{address}?note={note}" if note else address)
-    return await _show_lists(request, access, event, [])
+    return _show_lists(request, access, event, [])
 
 
-async def _change_list(
+def _change_list(
     request: HttpRequest, event: Event, by: Person, verb: str, people: list[UUID]
 ) -> str:
     """Carry out the action with these people. Return the code of the note of a refused ruling or
@@ -161,13 +162,13 @@ async def _change_list(
     if verb in ("apart", "together") and event.has_rounds:
         first, second = people
         change_pair = registration.keep_apart if verb == "apart" else registration.let_meet
-        return "" if await change_pair(event, first, second) else "pair"
+        return "" if change_pair(event, first, second) else "pair"
     (person,) = people
     if verb in ("late", "withdraw") and event.has_rounds:
         rule = direction.enter_late if verb == "late" else direction.withdraw_player
         reason = " ".join(request.POST.get("reason", "").split())[: direction.MAX_REASON]
         try:
-            await rule(event, person, Official(by, reason, await places_of(event)))
+            ask(rule(event, person, Official(by, reason, places_of(event))))
         except RulingRefused as refusal:
             return refusal.code
         return "done"
@@ -176,23 +177,23 @@ async def _change_list(
         "add": registration.add,
         "remove": registration.withdraw,
     }
-    if not await changes[verb](event, person):
+    if not changes[verb](event, person):
         raise LookupError(person)
     return ""
 
 
-async def _show_lists(
+def _show_lists(
     request: HttpRequest, access: ClubAccess, event: Event, unknown: list[str]
 ) -> HttpResponse:
     """Show the lists, with the pasted names that are `unknown`."""
-    lists, begun = await registration.lists_of(event), await rounds_begun(event)
+    lists, begun = registration.lists_of(event), rounds_begun(event)
     names = {str(person.pk): person.name for person in lists.entrants}
     note = request.GET.get("note", "")
     context = {
         **event_context(access, event),
         "unknown": unknown,
         "lists": lists,
-        "others": await registration.members_to_add(event),
+        "others": registration.members_to_add(event),
         "has_begun": event.has_rounds and begun,
         "next_round": begun + 1 if begun < event.rounds else 0,
         "missed_points": format_signed(begun * event.missed_points, 1),
@@ -210,7 +211,7 @@ async def _show_lists(
 
 @require_safe
 @visible_event
-async def calendar_file(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
+def calendar_file(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
     """Return the dates of the event as a calendar file, with the next round if its start is known;
     404 if it has none."""
     name = f"{event.name} ({access.club.name})"
@@ -221,12 +222,12 @@ async def calendar_file(request: HttpRequest, access: ClubAccess, event: Event) 
         ends_at = event.ends_at or event.starts_at + _USUAL_LENGTH
         times.append(("", name, event.starts_at, ends_at))
     if event.next_round_at is not None:
-        number = await rounds_begun(event) + 1
+        number = rounds_begun(event) + 1
         ends_at = event.next_round_at + timedelta(minutes=event.round_minutes or _USUAL_MINUTES)
         text = _("Round %(number)d") % {"number": number}
         times.append((f"-round-{number}", f"{name}: {text}", event.next_round_at, ends_at))
     if not times:
-        raise await count_not_found(request)
+        raise count_not_found(request)
     address = request.build_absolute_uri(event_address(access, event))
     text = write_calendar(
         [

@@ -36,13 +36,13 @@ from lobby.models import ClubGame, Event, EventTable, Membership, Person, Ruling
 from lobby.play.club_tables import counted_tables
 
 
-async def is_official(table_id: str, person: str) -> bool:
+def is_official(table_id: str, person: str) -> bool:
     """Return whether that person is an official of the event to which the game of that table
     belongs. Other games of a club have no officials."""
     clubs = ClubGame.objects.filter(event__isnull=False, table_id=table_id).values("club")
     members = Membership.objects.filter(club__in=clubs, person=person, role__in=OFFICERS)
-    found = await members.select_related("club", "person").afirst()
-    return found is not None and await is_officer(found.club, found.person)
+    found = members.select_related("club", "person").first()
+    return found is not None and is_officer(found.club, found.person)
 
 
 class ScoresRefused(ValueError):
@@ -63,18 +63,18 @@ class CountedGame:
     """Whether it was played at a real table. `table_id` names no game then."""
 
 
-async def games_of(event: Event) -> list[CountedGame]:
+def games_of(event: Event) -> list[CountedGame]:
     """Return the finished games that count, those at real tables too, in the order in which they
     ended. Bots have no results."""
-    games = await counted_games(counted_tables(event), with_bots=True)
-    seats = await _assigned_seats(event)
-    corrected = await _corrected_scores(event)
+    games = counted_games(counted_tables(event), with_bots=True)
+    seats = _assigned_seats(event)
+    corrected = _corrected_scores(event)
     rules = msgspec.convert(event.rules, RuleSet)
     found = [
         _counted(game, seats.get(game.table_id), corrected.get(game.table_id), rules)
         for game in games
     ]
-    found += [_counted(game, None, None, rules) for game in await counted_offline(event)]
+    found += [_counted(game, None, None, rules) for game in counted_offline(event)]
     return sorted(found, key=lambda game: game.ended_at)
 
 
@@ -89,7 +89,7 @@ def terms_of(event: Event) -> Terms:
     )
 
 
-async def standings_of(
+def standings_of(
     event: Event,
     running: Sequence[Sequence[Result]] = (),
     *,
@@ -98,18 +98,18 @@ async def standings_of(
     """Return the standings after all finished games that count, and after these `running` ones,
     less the penalties. `games` are the finished games if they have been read already."""
     if games is None:
-        games = await games_of(event)
+        games = games_of(event)
     results = [game.results for game in games]
-    penalties, missed = await penalty_points_of(event), await _missed_rounds(event)
+    penalties, missed = penalty_points_of(event), _missed_rounds(event)
     rows = event_standings([*results, *running], terms_of(event), penalties, missed)
     withdrawn = set[str]()
     if event.has_rounds:
-        entrants = {str(entrant.person_id): entrant async for entrant in event.entrants.all()}
+        entrants = {str(entrant.person_id): entrant for entrant in event.entrants.all()}
         rows = [row for row in rows if row.player in entrants]
         withdrawn = {player for player, entrant in entrants.items() if entrant.is_withdrawn}
-    names = await names_of(row.player for row in rows)
+    names = names_of(row.player for row in rows)
     waiting = event.disputes.filter(decision="").values_list("game", flat=True)
-    disputed = {game async for game in waiting}
+    disputed = set(waiting)
     return Standings(
         rows,
         names,
@@ -121,40 +121,40 @@ async def standings_of(
     )
 
 
-async def names_of(people: Iterable[str]) -> dict[str, str]:
+def names_of(people: Iterable[str]) -> dict[str, str]:
     """Return the present names of these people; '' for deleted accounts. People who have only
     played at real tables have names, too."""
     rows = Person.objects.filter(pk__in=list(people)).values_list("pk", "name")
-    return {str(person): name async for person, name in rows}
+    return {str(person): name for person, name in rows}
 
 
-async def penalty_points_of(event: Event) -> dict[str, Decimal]:
+def penalty_points_of(event: Event) -> dict[str, Decimal]:
     """Return the sum of the penalties by player."""
     sums: defaultdict[str, Decimal] = defaultdict(Decimal)
     rows = event.rulings.filter(
         kind__in=Ruling.WITH_POINTS, is_cancelled=False, person__isnull=False
     )
-    async for person, points in rows.exclude(points=0).values_list("person", "points"):
+    for person, points in rows.exclude(points=0).values_list("person", "points"):
         sums[str(person)] += points
     return dict(sums)
 
 
-async def _missed_rounds(event: Event) -> dict[str, Missed]:
+def _missed_rounds(event: Event) -> dict[str, Missed]:
     """Return the missed rounds of late entrants, and the points that they got for them when they
     were entered."""
     rows = event.rulings.filter(kind=Ruling.LATE, person__isnull=False)
     points: defaultdict[str, Decimal] = defaultdict(Decimal)
-    async for person, subtracted in rows.values_list("person", "points"):
+    for person, subtracted in rows.values_list("person", "points"):
         points[str(person)] -= subtracted
     late = event.entrants.filter(missed_rounds__gt=0).values_list("person", "missed_rounds")
-    return {str(person): (rounds, points[str(person)]) async for person, rounds in late}
+    return {str(person): (rounds, points[str(person)]) for person, rounds in late}
 
 
-async def final_scores(event: Event) -> dict[str, list[int]]:
+def final_scores(event: Event) -> dict[str, list[int]]:
     """Return the scores of the games that were played to their end, by table id and seat. Corrected
     scores replace those of the game. Void games are left out."""
-    corrected = await _corrected_scores(event)
-    games = await counted_games(counted_tables(event), with_bots=True)
+    corrected = _corrected_scores(event)
+    games = counted_games(counted_tables(event), with_bots=True)
     return {
         game.table_id: corrected.get(game.table_id) or [seat.score for seat in game.seats]
         for game in games
@@ -182,12 +182,12 @@ def _seated_name(row: EventTable, at: int, names: dict[int, str]) -> str:
     return known or (player_name(taken["name"]) if taken is not None else _("bot"))
 
 
-async def names_by_number(event: Event) -> dict[int, str]:
+def names_by_number(event: Event) -> dict[int, str]:
     """Return the names of the entrants by number."""
     entrants = event.entrants.filter(number__isnull=False)
     return {
         entrant.number: player_name(entrant.person.name)
-        async for entrant in entrants.select_related("person")
+        for entrant in entrants.select_related("person")
         if entrant.number is not None
     }
 
@@ -222,17 +222,17 @@ _Assigned = list[tuple[str | None, Decimal | None]]
 else has played."""
 
 
-async def _assigned_seats(event: Event) -> dict[str, _Assigned]:
+def _assigned_seats(event: Event) -> dict[str, _Assigned]:
     """Return who is assigned to the seats of the tables of rounds, by table id."""
     if not event.has_rounds:
         return {}
     numbers = event.entrants.filter(number__isnull=False).values_list("number", "person")
-    players = {number: str(person) async for number, person in numbers}
+    players = {number: str(person) for number, person in numbers}
     return {
         row.table_id: [
             (players.get(number), _fixed_points(row, at)) for at, number in enumerate(row.seats)
         ]
-        async for row in event.tables.all()
+        for row in event.tables.all()
     }
 
 
@@ -241,10 +241,10 @@ def _fixed_points(row: EventTable, seat: int) -> Decimal | None:
     return None if replaced is None else Decimal(replaced["points"])
 
 
-async def _corrected_scores(event: Event) -> dict[str, list[int]]:
+def _corrected_scores(event: Event) -> dict[str, list[int]]:
     """Return the scores of corrected games; the latest correction of a game counts."""
     rows = event.rulings.filter(scores__isnull=False, is_cancelled=False).order_by("made_at", "pk")
-    return {game: scores async for game, scores in rows.values_list("game", "scores") if scores}
+    return {game: scores for game, scores in rows.values_list("game", "scores") if scores}
 
 
 def _counted(

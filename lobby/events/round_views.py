@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import chain
 
-from asgiref.sync import sync_to_async
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -12,6 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from game.results.game_text import player_name
+from game.tables.bridge import ask
 from lobby.accounts.guests import require_person
 from lobby.accounts.refusals import count_not_found
 from lobby.clubs.members import ClubAccess
@@ -26,47 +26,47 @@ from lobby.models import Event
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @visible_event
-async def next_round(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
+def next_round(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
     """Show the seats of the round of that number before it starts; draw them again, exchange two
     players, or start the round. For officers."""
     given = request.POST if request.method == "POST" else request.GET
     number = given.get("round", "")
     if not (access.is_officer and event.has_rounds and number.isdecimal() and len(number) < 3):
-        raise await count_not_found(request)
-    await require_person(request)
+        raise count_not_found(request)
+    require_person(request)
     address = event_address(access, event, "officials")
     try:
         match given.get("do", "start") if request.method == "POST" else "":
             case "":
-                return await _show_seats(request, access, event, int(number))
+                return _show_seats(request, access, event, int(number))
             case "draw":
-                await rounds.draw_seats(event, int(number), again=True)
+                rounds.draw_seats(event, int(number), again=True)
                 return redirect(f"{request.path}?round={number}")
             case "swap":
                 players = [given.get(name, "") for name in ("first", "second")]
                 if all(player.isdecimal() and len(player) < 4 for player in players):
-                    await rounds.swap_players(event, int(number), *map(int, players))
+                    rounds.swap_players(event, int(number), *map(int, players))
                 return redirect(f"{request.path}?round={number}")
             case "start":
-                await rounds.start_round(event, int(number))
+                rounds.start_round(event, int(number))
             case _:
-                raise await count_not_found(request)
+                raise count_not_found(request)
     except rounds.RoundRefused as refusal:
         return redirect(f"{event_address(access, event)}?note={refusal.code}")
     except SeatingError:
         return redirect(f"{event_address(access, event)}?note=seats")
-    await rounds.open_tables(event)
+    ask(rounds.open_tables(event))
     return redirect(address)
 
 
-async def _show_seats(
+def _show_seats(
     request: HttpRequest, access: ClubAccess, event: Event, number: int
 ) -> HttpResponse:
-    seats = await rounds.draw_seats(event, number)
+    seats = rounds.draw_seats(event, number)
     if not seats:
         return redirect(event_address(access, event, "officials"))
-    names = await names_by_number(event)
-    people = await sync_to_async(rounds.seated_substitutes)(event)
+    names = names_by_number(event)
+    people = rounds.seated_substitutes(event)
     spare = [player_name(person.name) for person in people]
     for at, player in enumerate(sorted({*chain.from_iterable(seats)} - names.keys())):
         names[player] = spare[at] if spare else _("bot %(number)s") % {"number": at + 1}
@@ -76,7 +76,7 @@ async def _show_seats(
         "tables": [[(player, names[player]) for player in table] for table in seats],
         "forbidden": [
             (at_round, table, sorted(names[player] for player in pair))
-            for at_round, table, pair in await rounds.forbidden_meetings(event, number)
+            for at_round, table, pair in rounds.forbidden_meetings(event, number)
         ],
         "players": sorted(names.items(), key=lambda row: row[1].casefold()),
         "winds": WINDS,

@@ -18,6 +18,7 @@ from random import Random
 from typing import Any, Final, cast
 from uuid import UUID
 
+from channels.db import database_sync_to_async
 from django.conf import settings
 
 from game.bots import BOT_NAMES
@@ -65,7 +66,7 @@ def count_left_over(event: Event) -> int:
     return left
 
 
-async def choose_substitutes(event: Event, people: Sequence[UUID]) -> None:
+def choose_substitutes(event: Event, people: Sequence[UUID]) -> None:
     """Let these members take the seats that are left over, from the next round on. Raises
     SubstitutesRefused."""
 
@@ -80,7 +81,7 @@ async def choose_substitutes(event: Event, people: Sequence[UUID]) -> None:
         current.substitutes = [str(person) for person in people]
         current.save(update_fields=["substitutes"])
 
-    await change_locked(event, choose)
+    change_locked(event, choose)
 
 
 def substitutes_of(event: Event) -> list[Person]:
@@ -113,13 +114,13 @@ def _busy(event: Event) -> set[UUID]:
     return {*rows.values_list("person", flat=True), *replacing.values_list("substitute", flat=True)}
 
 
-async def states_of(club: Club) -> dict[int, str]:
+def states_of(club: Club) -> dict[int, str]:
     """Map the id of each event with rounds that has begun to "running", or to "over" once all games
     of the last round are."""
     tables = EventTable.objects.filter(event__club=club, round__gt=0)
-    ended = await ended_tables(tables.values_list("table_id", flat=True))
+    ended = ended_tables(tables.values_list("table_id", flat=True))
     begun, done, playing = set[int](), set[int](), set[int]()
-    async for row in tables.select_related("event"):
+    for row in tables.select_related("event"):
         begun.add(row.event_id)
         if row.round == row.event.rounds:
             done.add(row.event_id)
@@ -128,17 +129,17 @@ async def states_of(club: Club) -> dict[int, str]:
     return {pk: "over" if pk in done - playing else "running" for pk in begun}
 
 
-async def draw_seats(event: Event, number: int, *, again: bool = False) -> Round:
+def draw_seats(event: Event, number: int, *, again: bool = False) -> Round:
     """Return the seats that the next round will have, and draw them if nobody has, if others play
     by now, or if they are to be drawn `again`. Raises as `start_round`."""
-    seat = await _seat_drawer(event, number)
-    return await change_locked(event, lambda current: seat(current, again) or [])
+    seat = _seat_drawer(event, number)
+    return change_locked(event, lambda current: seat(current, again) or [])
 
 
-async def swap_players(event: Event, number: int, first: int, second: int) -> None:
+def swap_players(event: Event, number: int, first: int, second: int) -> None:
     """Exchange the seats of these two players in the drawn seats of the next round. Raises as
     `start_round`."""
-    seat = await _seat_drawer(event, number)
+    seat = _seat_drawer(event, number)
 
     def swap(current: Event) -> None:
         seats = seat(current, False)
@@ -149,14 +150,14 @@ async def swap_players(event: Event, number: int, first: int, second: int) -> No
         current.drawn = _drawn(current, number, tables)
         current.save(update_fields=["drawn"])
 
-    await change_locked(event, swap)
+    change_locked(event, swap)
 
 
-async def _seat_drawer(event: Event, number: int) -> Callable[[Event, bool], Round | None]:
+def _seat_drawer(event: Event, number: int) -> Callable[[Event, bool], Round | None]:
     """Return the function that gives the locked event its drawn seats for that round and returns
     them; None if the round has begun."""
-    standings = await standings_of(event)
-    ended = await ended_tables(table_ids_of(event))
+    standings = standings_of(event)
+    ended = ended_tables(table_ids_of(event))
     order = [row.player for row in standings.rows]
 
     def draw(current: Event, again: bool) -> Round | None:
@@ -194,11 +195,11 @@ def _kept_seats(event: Event, number: int) -> Round:
     return _seats_of(event.drawn["tables"])
 
 
-async def start_round(event: Event, number: int) -> None:
+def start_round(event: Event, number: int) -> None:
     """Store the tables of that round, if it is the next one, with the drawn seats. Raises
     RoundRefused if the round before is not over or there are no more rounds, SeatingError if the
     entrants do not fill the tables. A repeated call has no effect."""
-    draw = await _seat_drawer(event, number)
+    draw = _seat_drawer(event, number)
 
     def store(current: Event) -> None:
         seated = draw(current, False)
@@ -218,7 +219,7 @@ async def start_round(event: Event, number: int) -> None:
         current.next_round_at = None
         current.save(update_fields=["next_round_at"])
 
-    await change_locked(event, store)
+    change_locked(event, store)
 
 
 def table_id(event: int, round_number: int, table: int, attempt: int = 1) -> str:
@@ -266,7 +267,7 @@ async def open_table(backend: Backend, row: EventTable) -> None:
             seats.append(SeatMeta(name=people[number].name, person=str(people[number].pk)))
         else:
             seats.append(SeatMeta(name=BOT_NAMES[at], bot=BOT))
-    await record_game(event.club.slug, row.table_id, event.pk)
+    await database_sync_to_async(record_game)(event.club.slug, row.table_id, event.pk)
     await backend.tables.open_game(
         GamePlan(
             table_id=row.table_id,
@@ -278,13 +279,13 @@ async def open_table(backend: Backend, row: EventTable) -> None:
     players = [seat.person for seat in seats if seat.person]
     for player in players:
         await movements.record_seat(backend, player, row.table_id)
-    await record_open(row)
+    await database_sync_to_async(record_open)(row)
     await notify(LOBBY_GROUP, *(person_group(player) for player in players))
 
 
-async def record_open(row: EventTable) -> None:
+def record_open(row: EventTable) -> None:
     """Record that this table is open, unless its game has to be repeated at another table."""
-    await EventTable.objects.filter(pk=row.pk, table_id=row.table_id).aupdate(is_open=True)
+    EventTable.objects.filter(pk=row.pk, table_id=row.table_id).update(is_open=True)
 
 
 def seat_of_replacement(replaced: dict[str, str]) -> SeatMeta:
@@ -310,19 +311,17 @@ async def open_planned_tables() -> float:
     return _OPEN_EVERY_S
 
 
-async def own_table(event: Event, person: str) -> str:
+def own_table(event: Event, person: str) -> str:
     """Return the id of that person's open table in the latest round, '' for none."""
     if not person:
         return ""
-    entrant = await event.entrants.filter(person=UUID(person)).afirst()
-    last = await event.tables.order_by("round").alast()
+    entrant = event.entrants.filter(person=UUID(person)).first()
+    last = event.tables.order_by("round").last()
     if last is None:
         return ""
     number = entrant.number if entrant is not None else None
     rows = event.tables.filter(round=last.round, is_open=True)
-    return next(
-        (row.table_id for row in [row async for row in rows] if plays_at(row, person, number)), ""
-    )
+    return next((row.table_id for row in list(rows) if plays_at(row, person, number)), "")
 
 
 def plays_at(row: EventTable, person: str, number: int | None) -> bool:
@@ -447,7 +446,7 @@ def numbers_apart(event: Event) -> list[Pair]:
     return [(numbers[a], numbers[b]) for a, b in event.apart if a in numbers and b in numbers]
 
 
-async def forbidden_meetings(event: Event, number: int) -> list[tuple[int, int, Pair]]:
+def forbidden_meetings(event: Event, number: int) -> list[tuple[int, int, Pair]]:
     """Return the pairs who meet although they must not: the round, the table and the pair. They are
     those of the drawn seats of that round, and of later rounds that are planned already."""
 
@@ -461,7 +460,7 @@ async def forbidden_meetings(event: Event, number: int) -> list[tuple[int, int, 
             for pair in pairs_at(table, apart)
         ]
 
-    return await change_locked(event, read)
+    return change_locked(event, read)
 
 
 def _draw_numbers(event: Event) -> None:

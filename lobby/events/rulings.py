@@ -14,6 +14,8 @@ from decimal import Decimal
 from typing import Any, Final
 from uuid import UUID
 
+from channels.db import database_sync_to_async
+
 from game.results.group_results import GameResults, counted_games, find_counted_game
 from game.tables.notices import INTERVENTIONS, official_notice
 from lobby.accounts.coded_error import CodedError
@@ -45,14 +47,14 @@ class RulingRefused(CodedError):
     "void" (the game is void already), or one of `lobby.events.direction`."""
 
 
-async def rulings_of(event: Event) -> list[Ruling]:
+def rulings_of(event: Event) -> list[Ruling]:
     """Return the rulings, the latest first, with their people."""
-    return [row async for row in event.rulings.select_related("person", "by", "table")]
+    return list(event.rulings.select_related("person", "by", "table"))
 
 
-async def online_games(event: Event) -> list[GameResults]:
+def online_games(event: Event) -> list[GameResults]:
     """Return the games on the server that count, the latest first."""
-    return (await counted_games(counted_tables(event), with_bots=True))[::-1]
+    return counted_games(counted_tables(event), with_bots=True)[::-1]
 
 
 async def rule(
@@ -100,7 +102,7 @@ async def rule(
             row.save()
         return row
 
-    row = await change_locked(event, store)
+    row = await database_sync_to_async(change_locked)(event, store)
     if row is not None:
         fresh = await EventTable.objects.select_related("event__club").aget(pk=row.pk)
         await carry_out(await current_backend(), fresh)

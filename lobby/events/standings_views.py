@@ -13,7 +13,8 @@ from django.views.decorators.http import require_safe
 
 from game.results.charts import Chart, score_chart
 from game.results.game_text import format_signed, player_name
-from lobby.accounts.refusals import with_etag
+from game.results.made_once import with_etag
+from game.tables.bridge import ask
 from lobby.accounts.visitors import person_id
 from lobby.clubs.members import ClubAccess
 from lobby.events import event_data, results
@@ -42,18 +43,18 @@ _MAX_MEETING_PLAYERS: Final = 40
 @never_cache
 @require_safe
 @visible_event
-async def standings(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
+def standings(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
     """Show the standings of the event."""
     person = person_id(request)
-    finished = await results.standings_of(event)
-    running = await event_data.provisional_results(await current_backend(), event)
-    provisional = await results.standings_of(event, running)
+    finished = results.standings_of(event)
+    running = ask(event_data.provisional_results(ask(current_backend()), event))
+    provisional = results.standings_of(event, running)
     names = {player: player_name(name) for player, name in provisional.names.items()}
-    by_round = await event_data.points_by_round(event)
+    by_round = event_data.points_by_round(event)
     order = [row.player for row in finished.rows]
-    met = await event_data.meetings_of(event)
+    met = event_data.meetings_of(event)
     shown = order[:_MAX_MEETING_PLAYERS]
-    sums, teams = await team_rows(event, finished.rows)
+    sums, teams = team_rows(event, finished.rows)
     context = {
         **event_context(access, event),
         "files": [
@@ -103,17 +104,17 @@ async def standings(request: HttpRequest, access: ClubAccess, event: Event) -> H
 
 @require_safe
 @visible_event
-async def standings_json(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
+def standings_json(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
     """Return the event with its players, tables, games and standings as JSON."""
-    games = await results.games_of(event)
-    finished = await results.standings_of(event, games=games)
+    games = results.games_of(event)
+    finished = results.standings_of(event, games=games)
     data = {
         "version": 2,
         **event_data.event_item(access.club, event),
-        "players": await event_data.player_items(event),
-        "rounds": await event_data.round_items(event),
+        "players": event_data.player_items(event),
+        "rounds": event_data.round_items(event),
         "standings": [event_data.row_item(row, finished) for row in finished.rows],
-        "teams": await event_data.team_items(event, finished.rows),
+        "teams": event_data.team_items(event, finished.rows),
         "games": [event_data.game_item(game) for game in games],
     }
     return with_etag(request, JsonResponse(data, json_dumps_params={"ensure_ascii": False}))

@@ -29,28 +29,28 @@ _NOTES: Final = {
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @visible_event
-async def event_teams(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
+def event_teams(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
     if not access.is_officer:
-        raise await count_not_found(request)
+        raise count_not_found(request)
     if request.method == "POST":
-        await require_person(request)
+        require_person(request)
         address, note = event_address(access, event, "teams"), ""
         try:
-            if not await _change(event, request.POST):
-                raise await count_not_found(request)
+            if not _change(event, request.POST):
+                raise count_not_found(request)
         except teams.TeamRefused as refusal:
             note = f"?note={refusal.code}"
         return redirect(address + note)
     context = {
         **event_context(access, event),
-        "teams": await teams.teams_of(event),
-        "others": await teams.players_without_team(event),
+        "teams": teams.teams_of(event),
+        "others": teams.players_without_team(event),
         "note": _NOTES.get(request.GET.get("note", ""), ""),
     }
     return render(request, "lobby/clubs/teams.html", context)
 
 
-async def _change(event: Event, form: QueryDict) -> bool:
+def _change(event: Event, form: QueryDict) -> bool:
     """Carry out the action `do`, such as `delete:` and the id of a team. Return False if something
     in the form is unknown. Raises TeamRefused."""
     verb, _sep, key = form.get("do", "").partition(":")
@@ -58,17 +58,17 @@ async def _change(event: Event, form: QueryDict) -> bool:
     try:
         match verb:
             case "make":
-                await teams.make_team(event, name)
+                teams.make_team(event, name)
                 return True
             case "rename":
-                return await teams.rename_team(event, read_key(key), name)
+                return teams.rename_team(event, read_key(key), name)
             case "delete":
-                return await teams.delete_team(event, read_key(key))
+                return teams.delete_team(event, read_key(key))
             case "put":
                 team, person = read_key(form.get("team", "")), UUID(form.get("person", ""))
-                return await teams.put_into_team(event, team, person)
+                return teams.put_into_team(event, team, person)
             case "remove":
-                await teams.take_out_of_team(event, UUID(key))
+                teams.take_out_of_team(event, UUID(key))
                 return True
             case _:
                 return False

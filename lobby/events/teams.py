@@ -26,13 +26,13 @@ class TeamRefused(CodedError):
     """The change is not possible. `code` is "name", "taken" or "many"."""
 
 
-async def teams_of(event: Event) -> list[tuple[Team, list[Person]]]:
+def teams_of(event: Event) -> list[tuple[Team, list[Person]]]:
     """Return the teams with their players, by name."""
     rows = event.teams.prefetch_related("players__person")
-    return [(team, [entry.person for entry in team.players.all()]) async for team in rows]
+    return [(team, [entry.person for entry in team.players.all()]) for team in rows]
 
 
-async def make_team(event: Event, name: str) -> None:
+def make_team(event: Event, name: str) -> None:
     """Add a team without players. Raises TeamRefused."""
     name = _checked(name)
 
@@ -41,24 +41,22 @@ async def make_team(event: Event, name: str) -> None:
             raise TeamRefused("many")
         current.teams.create(name=name)
 
-    await _change(event, make)
+    _change(event, make)
 
 
-async def rename_team(event: Event, team: int, name: str) -> bool:
+def rename_team(event: Event, team: int, name: str) -> bool:
     """Return False if the event has no such team. Raises TeamRefused."""
     name = _checked(name)
-    return await _change(
-        event, lambda current: bool(current.teams.filter(pk=team).update(name=name))
-    )
+    return _change(event, lambda current: bool(current.teams.filter(pk=team).update(name=name)))
 
 
-async def delete_team(event: Event, team: int) -> bool:
+def delete_team(event: Event, team: int) -> bool:
     """Delete the team; its players stay in the event. Return False if there is no such team."""
-    deleted, _ = await event.teams.filter(pk=team).adelete()
+    deleted, _ = event.teams.filter(pk=team).delete()
     return bool(deleted)
 
 
-async def put_into_team(event: Event, team: int, person: UUID) -> bool:
+def put_into_team(event: Event, team: int, person: UUID) -> bool:
     """Move a player of the event into the team. Return False if there is no such team or player."""
 
     def put(current: Event) -> bool:
@@ -69,27 +67,27 @@ async def put_into_team(event: Event, team: int, person: UUID) -> bool:
         found.players.create(person_id=person)
         return True
 
-    return await _change(event, put)
+    return _change(event, put)
 
 
-async def take_out_of_team(event: Event, person: UUID) -> None:
+def take_out_of_team(event: Event, person: UUID) -> None:
     """Take the person out of their team, if they are in one."""
-    await _change(event, lambda current: current.leave_team(person))
+    _change(event, lambda current: current.leave_team(person))
 
 
-async def players_without_team(event: Event) -> list[Person]:
+def players_without_team(event: Event) -> list[Person]:
     """Return the players of the event who are in no team, by name."""
     placed = TeamPlayer.objects.filter(team__in=event.teams.all()).values("person")
     rows = _players(event).exclude(pk__in=placed).order_by("name")
-    return [row async for row in rows[:_LISTED]]
+    return list(rows[:_LISTED])
 
 
-async def team_rows(
+def team_rows(
     event: Event, rows: Sequence[StandingsRow]
 ) -> tuple[list[StandingsRow], dict[str, tuple[Team, list[Person]]]]:
     """Return the standings of the teams after the `rows` of the standings of the players, and the
     teams with their players by `player` of a row."""
-    teams = {str(team.pk): (team, people) for team, people in await teams_of(event)}
+    teams = {str(team.pk): (team, people) for team, people in teams_of(event)}
     players = {key: [str(person.pk) for person in people] for key, (_, people) in teams.items()}
     return team_standings(rows, players, terms_of(event)), teams
 
@@ -109,9 +107,9 @@ def _checked(name: str) -> str:
     return name
 
 
-async def _change(event: Event, change: Callable[[Any], T]) -> T:
+def _change(event: Event, change: Callable[[Any], T]) -> T:
     """Call `change` with the event, locked. Raises TeamRefused if a name is taken."""
     try:
-        return await change_locked(event, change)
+        return change_locked(event, change)
     except IntegrityError:
         raise TeamRefused("taken") from None

@@ -15,15 +15,15 @@ COUNTING: Final = ("ranking", "ties", "min_games", "max_games", "best_games")
 """The fields that decide how results count."""
 
 
-async def rounds_begun(event: Event) -> int:
+def rounds_begun(event: Event) -> int:
     """Return the number of the last round that has begun; 0 for none."""
-    last = await event.tables.order_by("round").alast()
+    last = event.tables.order_by("round").last()
     return 0 if last is None else last.round
 
 
-async def has_games(event: Event) -> bool:
+def has_games(event: Event) -> bool:
     """Return whether a game of the event has begun, so that changes are logged."""
-    return await in_transaction(lambda: _has_games(event))
+    return in_transaction(lambda: _has_games(event))
 
 
 def _has_games(event: Event) -> bool:
@@ -32,7 +32,7 @@ def _has_games(event: Event) -> bool:
     return ClubGame.objects.filter(event=event).exists() or event.offline_games.exists()
 
 
-async def change_terms(event: Event, by: Official, **terms: Any) -> None:
+def change_terms(event: Event, by: Official, **terms: Any) -> None:
     """Change these fields of the event. Those of COUNTING need a reason and an impartial official
     if games have begun. Raises RulingRefused ("reason", "rounds", and those of
     `check_official`)."""
@@ -63,7 +63,7 @@ async def change_terms(event: Event, by: Official, **terms: Any) -> None:
         current.save(update_fields=changed)
         current.move_up()
 
-    await change_locked(event, change)
+    change_locked(event, change)
 
 
 def _plain(value: Any) -> Any:

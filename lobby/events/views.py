@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from game.engine.presets import PRESETS
 from game.moderation.sanctions import banned_until
 from game.results.game_text import format_signed, preset_name
+from game.tables.bridge import ask
 from game.tables.settings import DEFAULT_CLOCK
 from lobby.accounts import rate_limits
 from lobby.accounts.guests import require_person
@@ -48,11 +49,11 @@ def visible_event(view: ClubView) -> View:
 
     @any_club
     @wraps(view)
-    async def check(request: HttpRequest, access: ClubAccess, **named: Any) -> HttpResponse:
-        found = await find_event(access, named.pop("event"))
+    def check(request: HttpRequest, access: ClubAccess, **named: Any) -> HttpResponse:
+        found = find_event(access, named.pop("event"))
         if found is None:
-            raise await count_not_found(request)
-        return await view(request, access, found, **named)
+            raise count_not_found(request)
+        return view(request, access, found, **named)
 
     return check
 
@@ -68,14 +69,14 @@ def event_context(access: ClubAccess, event: Event) -> dict[str, Any]:
     return {"access": access, "club": access.club, "event": event}
 
 
-async def moved(_request: HttpRequest, start: str, slug: str, kind: str, rest: str) -> HttpResponse:
+def moved(_request: HttpRequest, start: str, slug: str, kind: str, rest: str) -> HttpResponse:
     """Send an address of a league or a tournament to that of the event."""
     name, _sep, end = rest.partition("/")
     for old, new in _MOVED.items():
         end = f"{new}{end.removeprefix(old)}" if end.startswith(old) else end
     own = Event.objects.filter(club__slug=slug, club__is_public=True, slug=name, is_public=True)
     is_round = kind == "tournament"
-    if is_round and await own.exclude(format=Event.ROUNDS).aexists():
+    if is_round and own.exclude(format=Event.ROUNDS).exists():
         name = f"{name[:29]}-tournament"
     place = f"{name}/{end}" if name else ""
     query = _request.META.get("QUERY_STRING", "")
@@ -86,9 +87,9 @@ async def moved(_request: HttpRequest, start: str, slug: str, kind: str, rest: s
 @never_cache
 @require_safe
 @visible_club
-async def club_events(request: HttpRequest, access: ClubAccess) -> HttpResponse:
+def club_events(request: HttpRequest, access: ClubAccess) -> HttpResponse:
     """Show the events of the club."""
-    states = await states_of(access.club)
+    states = states_of(access.club)
     context = {
         "access": access,
         "club": access.club,
@@ -97,7 +98,7 @@ async def club_events(request: HttpRequest, access: ClubAccess) -> HttpResponse:
                 "event": event,
                 "state": states.get(event.pk, "") if event.has_rounds else season_of(event),
             }
-            for event in await events_of(access.club)
+            for event in events_of(access.club)
             if access.may_see(event)
         ],
     }
@@ -107,24 +108,24 @@ async def club_events(request: HttpRequest, access: ClubAccess) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @visible_club
-async def new_event(request: HttpRequest, access: ClubAccess) -> HttpResponse:
+def new_event(request: HttpRequest, access: ClubAccess) -> HttpResponse:
     """Create an event of the `format` in the query; without one, let the organiser choose. For
     officers."""
     if not access.is_officer:
-        raise await count_not_found(request)
+        raise count_not_found(request)
     kind = request.GET.get("format", "")
     context: dict[str, Any] = {"access": access, "club": access.club, "formats": FORMATS}
     if kind not in FORMATS:
         return render(request, "lobby/clubs/event_form.html", context)
-    form = new_form(kind, request.POST or None, await _rule_choices(access.club), access.club)
+    form = new_form(kind, request.POST or None, _rule_choices(access.club), access.club)
     if request.method == "POST" and form.is_valid():
-        await require_person(request)
+        require_person(request)
         given = dict(form.cleaned_data)
-        named = await saved_rules.find_named(given.pop("rules"))
+        named = saved_rules.find_named(given.pop("rules"))
         if named is None:
-            raise await count_not_found(request)
+            raise count_not_found(request)
         try:
-            made = await registration.make_event(
+            made = registration.make_event(
                 access.club, named.rules, named.clock or DEFAULT_CLOCK, format=kind, **given
             )
         except registration.EventTaken:
@@ -136,8 +137,8 @@ async def new_event(request: HttpRequest, access: ClubAccess) -> HttpResponse:
     return render(request, "lobby/clubs/event_form.html", context, status=status)
 
 
-async def _rule_choices(club: Club) -> list[tuple[str, Any]]:
-    own = await saved_rules.saved_by(club)
+def _rule_choices(club: Club) -> list[tuple[str, Any]]:
+    own = saved_rules.saved_by(club)
     choices = [(rules.key, rules.name) for rules in own]
     return choices + [(name, preset_name(name)) for name in PRESETS]
 
@@ -145,22 +146,22 @@ async def _rule_choices(club: Club) -> list[tuple[str, Any]]:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @visible_event
-async def edit(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
+def edit(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
     """Change the event. For officers."""
     if not access.is_officer:
-        raise await count_not_found(request)
+        raise count_not_found(request)
     form = edit_form(
         event,
         request.POST or None,
-        begun=await terms.rounds_begun(event),
-        has_games=await terms.has_games(event),
+        begun=terms.rounds_begun(event),
+        has_games=terms.has_games(event),
     )
     if request.method == "POST" and form.is_valid():
         given = dict(form.cleaned_data)
-        person, places = await require_person(request), await places_of(event)
+        person, places = require_person(request), places_of(event)
         by = Official(person, given.pop("reason", ""), places)
         try:
-            await terms.change_terms(event, by, **given)
+            terms.change_terms(event, by, **given)
         except RulingRefused as refusal:
             field = "reason" if "reason" in form.fields else None
             form.add_error(field, NOTES[refusal.code])
@@ -174,11 +175,11 @@ async def edit(request: HttpRequest, access: ClubAccess, event: Event) -> HttpRe
 @never_cache
 @require_safe
 @visible_event
-async def event(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
+def event(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
     """Show the event: registration, tables, standings and terms."""
-    backend, person = await current_backend(), person_id(request)
+    backend, person = ask(current_backend()), person_id(request)
     backend.cache.clear()
-    context = await fragments.event_parts(backend, access, event, person)
+    context = ask(fragments.event_parts(backend, access, event, person))
     note = request.GET.get("note", "")
     is_open = event.format == Event.OPEN_FORMAT
     context |= {
@@ -186,9 +187,9 @@ async def event(request: HttpRequest, access: ClubAccess, event: Event) -> HttpR
         "rules": fragments.rules_label(rules_of(event)),
         "missed_points": format_signed(event.missed_points, 1),
         "watching": describe_watch(event.watch, event.watch_delay_s),
-        "may_play": is_open and context["may_sit"] and await may_play(event.pk, person),
+        "may_play": is_open and context["may_sit"] and may_play(event.pk, person),
         "note": EVENT_NOTES.get(note) or REFUSALS.get(note, ""),
-        "banned_until": await banned_until(person) if person else None,
+        "banned_until": banned_until(person) if person else None,
     }
     return render(request, "lobby/clubs/event.html", context)
 
@@ -196,27 +197,29 @@ async def event(request: HttpRequest, access: ClubAccess, event: Event) -> HttpR
 @never_cache
 @require_POST
 @visible_event
-async def make_table(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
+def make_table(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
     """Make a table of the event, with the member on its first seat."""
     visitor = person_id(request)
-    if not visitor or not await may_play(event.pk, visitor):
-        raise await count_not_found(request)
-    person = await require_person(request)
-    await rate_limits.TABLES_OF_ADDRESS.count(rate_limits.address_of(request))
-    await rate_limits.TABLES_OF_PERSON.count(visitor)
-    pregame = await pregame_services.create(
-        await current_backend(),
-        person=visitor,
-        name=person.name,
-        settings=settings_of(event, club=access.club.slug, event=event.pk),
-        bots=("", "", ""),
+    if not visitor or not may_play(event.pk, visitor):
+        raise count_not_found(request)
+    person = require_person(request)
+    rate_limits.TABLES_OF_ADDRESS.count(rate_limits.address_of(request))
+    rate_limits.TABLES_OF_PERSON.count(visitor)
+    pregame = ask(
+        pregame_services.create(
+            ask(current_backend()),
+            person=visitor,
+            name=person.name,
+            settings=settings_of(event, club=access.club.slug, event=event.pk),
+            bots=("", "", ""),
+        )
     )
     return redirect("lobby:pregame_table", pregame_id=pregame.id)
 
 
 @require_safe
 @visible_event
-async def event_rules(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
+def event_rules(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
     """Show the rules of the event in words."""
     return render_sheet(request, rules_of(event), title=event.name, clock=event.clock)
 
@@ -224,13 +227,13 @@ async def event_rules(request: HttpRequest, access: ClubAccess, event: Event) ->
 @never_cache
 @require_POST
 @visible_event
-async def delete(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
+def delete(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
     """Delete the event, if its name was typed. Its games stay games of the club. For the owner of
     the club."""
     if not access.may_delete_events:
-        raise await count_not_found(request)
+        raise count_not_found(request)
     if request.POST.get("name", "").strip() != event.name:
         return redirect(event_address(access, event, "edit"))
-    await require_person(request)
-    await event.adelete()
+    require_person(request)
+    event.delete()
     return redirect("lobby:club_events", slug=access.club.slug)

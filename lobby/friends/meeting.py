@@ -85,12 +85,12 @@ async def own_waiting_table(backend: Backend, person: str) -> PregameTable | Non
     return found if found is not None and found.host == person and found.is_waiting else None
 
 
-async def without_blocked_hosts(tables: list[PregameTable], person: str) -> list[PregameTable]:
+def without_blocked_hosts(tables: list[PregameTable], person: str) -> list[PregameTable]:
     """Return the tables, also rematches, without those whose host the person blocks. Tables of an
     event's list stay, because the event seats the players."""
     if not tables:
         return []
-    blocked = await sync_to_async(blocked_by)(UUID(person))
+    blocked = blocked_by(UUID(person))
     return [table for table in tables if table.settings.event_table or table.host not in blocked]
 
 

@@ -6,13 +6,13 @@ import re
 from typing import Final
 from uuid import UUID
 
-from asgiref.sync import sync_to_async
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from game.tables.bridge import ask
 from game.tables.errors import TableError
 from lobby.accounts import online, rate_limits, services
 from lobby.accounts.profile_views import account_required
@@ -32,19 +32,19 @@ TABLE_ID: Final = re.compile(r"[\w-]{1,40}", re.ASCII)
 @require_safe
 @account_required
 @with_error_pages(TOO_MANY_TRIES)
-async def friends(request: HttpRequest, person: Person) -> HttpResponse:
+def friends(request: HttpRequest, person: Person) -> HttpResponse:
     """Show the person's friends, requests and blocks."""
-    backend = await current_backend()
-    lists = await sync_to_async(friendships.lists_of)(person)
-    own_table = await meeting.own_waiting_table(backend, str(person.pk))
+    backend = ask(current_backend())
+    lists = friendships.lists_of(person)
+    own_table = ask(meeting.own_waiting_table(backend, str(person.pk)))
     invited = [
         friend.pk for friend in lists.friends if own_table and own_table.is_invited(str(friend.pk))
     ]
     context = {
         "lists": lists,
         "invited": invited,
-        "friends": await meeting.shown_friends(backend, lists.friends),
-        "invitations": await fragments.invitations_of(backend, str(person.pk)),
+        "friends": ask(meeting.shown_friends(backend, lists.friends)),
+        "invitations": ask(fragments.invitations_of(backend, str(person.pk))),
         "own_table": own_table,
         "wrong": REFUSALS.get(request.GET.get("no", ""), ""),
         "done": _("Invited.") if request.GET.get("done") == "invite" else "",
@@ -56,16 +56,16 @@ async def friends(request: HttpRequest, person: Person) -> HttpResponse:
 @require_safe
 @account_required
 @with_error_pages(TOO_MANY_TRIES)
-async def friend(request: HttpRequest, person: Person, other: UUID) -> HttpResponse:
+def friend(request: HttpRequest, person: Person, other: UUID) -> HttpResponse:
     """Show another account and the actions on it: request, answer or end a friendship, block."""
-    found = await Person.objects.filter(pk=other, deleted_at=None).afirst()
+    found = Person.objects.filter(pk=other, deleted_at=None).first()
     if found is None or other == person.pk or not found.is_account:
-        raise await count_not_found(request)
+        raise count_not_found(request)
     context = {
         "other": found,
-        "avatar": await services.find_avatar(found),
-        "relation": await sync_to_async(friendships.relation_of)(person, other),
-        "is_blocked": await sync_to_async(friendships.has_blocked)(person, other),
+        "avatar": services.find_avatar(found),
+        "relation": friendships.relation_of(person, other),
+        "is_blocked": friendships.has_blocked(person, other),
         "wrong": REFUSALS.get(request.GET.get("no", ""), ""),
     }
     return render(request, "lobby/friend.html", context)
@@ -75,28 +75,28 @@ async def friend(request: HttpRequest, person: Person, other: UUID) -> HttpRespo
 @require_POST
 @account_required
 @with_error_pages(TOO_MANY_TRIES)
-async def act(request: HttpRequest, person: Person, other: UUID) -> HttpResponse:
+def act(request: HttpRequest, person: Person, other: UUID) -> HttpResponse:
     """Carry out the action `do` on another person: ask, accept, end, block, unblock or invite."""
     verb = request.POST.get("do", "")
     back = redirect("lobby:friends")
     if request.POST.get("from") == "page":
         back = redirect("lobby:friend", other=other)
-    await rate_limits.FRIEND_ACTIONS_OF_PERSON.count(str(person.pk))
+    rate_limits.FRIEND_ACTIONS_OF_PERSON.count(str(person.pk))
     try:
         match verb:
             case "ask":
-                await rate_limits.FRIEND_REQUESTS_OF_PERSON.count(str(person.pk))
-                await sync_to_async(friendships.ask)(person, other)
+                rate_limits.FRIEND_REQUESTS_OF_PERSON.count(str(person.pk))
+                friendships.ask(person, other)
             case "accept":
-                await sync_to_async(friendships.accept)(person, other)
+                friendships.accept(person, other)
             case "end":
-                await sync_to_async(friendships.end)(person, other)
+                friendships.end(person, other)
             case "block":
-                await sync_to_async(friendships.block)(person, other)
+                friendships.block(person, other)
             case "unblock":
-                await sync_to_async(friendships.unblock)(person, other)
+                friendships.unblock(person, other)
             case "invite":
-                outcome = await meeting.invite(await current_backend(), person, other)
+                outcome = ask(meeting.invite(ask(current_backend()), person, other))
                 done = (
                     f"no={outcome.code}" if isinstance(outcome, PregameRefusal) else "done=invite"
                 )
@@ -110,7 +110,7 @@ async def act(request: HttpRequest, person: Person, other: UUID) -> HttpResponse
 
 @never_cache
 @require_safe
-async def news(request: HttpRequest) -> HttpResponse:
+def news(request: HttpRequest) -> HttpResponse:
     """Return how many requests and invitations the account has to answer. The request records that
     the person is online. Pages of tables send `watching`, which records where the person watches.
     """
@@ -119,10 +119,10 @@ async def news(request: HttpRequest) -> HttpResponse:
         return HttpResponse(status=403)
     watched = request.GET.get("watching", "")
     if TABLE_ID.fullmatch(watched):
-        await sync_to_async(online.record_watching)(person, watched)
-    requests = await sync_to_async(friendships.count_received)(person)
+        online.record_watching(person, watched)
+    requests = friendships.count_received(person)
     try:
-        found = await fragments.invitations_of(await current_backend(), str(person.pk))
+        found = ask(fragments.invitations_of(ask(current_backend()), str(person.pk)))
         invitations = len(found)
     except TableError:
         invitations = 0

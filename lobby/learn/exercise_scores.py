@@ -12,17 +12,17 @@ from django.utils.crypto import salted_hmac
 from lobby.models import ExerciseScore, Person
 
 
-async def score_of(person: Person, kind: str, level: str) -> ExerciseScore:
+def score_of(person: Person, kind: str, level: str) -> ExerciseScore:
     """Return the score of the account. Before the first answer it is a new one that is not
     saved."""
-    found = await ExerciseScore.objects.filter(person=person, kind=kind, level=level).afirst()
+    found = ExerciseScore.objects.filter(person=person, kind=kind, level=level).first()
     return found or ExerciseScore(person=person, kind=kind, level=level)
 
 
-async def scores_of(person: Person) -> dict[tuple[str, str], ExerciseScore]:
+def scores_of(person: Person) -> dict[tuple[str, str], ExerciseScore]:
     """Return all scores of the account by kind and level."""
     scores = ExerciseScore.objects.filter(person=person)
-    return {(score.kind, score.level): score async for score in scores}
+    return {(score.kind, score.level): score for score in scores}
 
 
 def next_seed(score: ExerciseScore) -> str:
@@ -31,16 +31,16 @@ def next_seed(score: ExerciseScore) -> str:
     return salted_hmac("lobby.learn.exercises", what).hexdigest()[:16]
 
 
-async def count_answer(score: ExerciseScore, seed: str, *, is_right: bool) -> bool:
+def count_answer(score: ExerciseScore, seed: str, *, is_right: bool) -> bool:
     """Count the answer to the question of that seed. Return False if it is not the next question,
     or if it has been answered meanwhile."""
     if seed != next_seed(score):
         return False
-    row, _made = await ExerciseScore.objects.aget_or_create(
+    row, _made = ExerciseScore.objects.get_or_create(
         person_id=score.person_id, kind=score.kind, level=score.level
     )
     streak = score.streak + 1 if is_right else 0
-    changed = await ExerciseScore.objects.filter(pk=row.pk, tried=score.tried).aupdate(
+    changed = ExerciseScore.objects.filter(pk=row.pk, tried=score.tried).update(
         tried=F("tried") + 1,
         right=F("right") + int(is_right),  # PostgreSQL cannot add a boolean
         streak=streak,

@@ -47,10 +47,10 @@ MAX_SEED: Final = 40
 
 @never_cache
 @require_safe
-async def exercises(request: HttpRequest) -> HttpResponse:
+def exercises(request: HttpRequest) -> HttpResponse:
     """List the exercises, with the scores of the visitor's account."""
     person = account_of(request)
-    scores = await scores_of(person) if person is not None else {}
+    scores = scores_of(person) if person is not None else {}
     kinds = [
         {
             "kind": kind,
@@ -70,27 +70,24 @@ async def exercises(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 @require_safe
-async def begin(request: HttpRequest, kind: str, level: str) -> HttpResponse:
+def begin(request: HttpRequest, kind: str, level: str) -> HttpResponse:
     """Redirect to a question: the next one of an account, a random one for other visitors."""
     _check_address(kind, level)
     person = account_of(request)
-    if person is None:
-        seed = secrets.token_hex(8)
-    else:
-        seed = next_seed(await score_of(person, kind, level))
+    seed = secrets.token_hex(8) if person is None else next_seed(score_of(person, kind, level))
     return redirect("lobby:exercise", kind=kind, level=level, seed=seed)
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-async def exercise(request: HttpRequest, kind: str, level: str, seed: str) -> HttpResponse:
+def exercise(request: HttpRequest, kind: str, level: str, seed: str) -> HttpResponse:
     """Show a question. After an answer (POST) show whether it is right, and the solution."""
     _check_address(kind, level)
     if len(seed) > MAX_SEED:
         raise Http404
     asked = question(kind, level, seed)
     person = account_of(request)
-    score = await score_of(person, kind, level) if person is not None else None
+    score = score_of(person, kind, level) if person is not None else None
     context: dict[str, Any] = {
         "kind": kind,
         "level": level,
@@ -107,8 +104,8 @@ async def exercise(request: HttpRequest, kind: str, level: str, seed: str) -> Ht
         is_right = asked.is_right(given if kind == "points" else chosen)
         context["is_right"] = is_right
         if score is not None and person is not None:
-            await count_answer(score, seed, is_right=is_right)
-            score = await score_of(person, kind, level)
+            count_answer(score, seed, is_right=is_right)
+            score = score_of(person, kind, level)
         context |= solution_context(asked)
     context |= exercise_context(asked, chosen, given, is_answered=request.method == "POST")
     context["score"] = score

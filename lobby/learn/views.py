@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -16,7 +15,10 @@ from game.engine.presets import PRESETS
 from game.engine.rules import TENHOU, RuleSet
 from game.results.game_text import preset_name
 from game.results.ladders import preset_of
+from game.results.made_once import made_once
+from game.tables.bridge import ask
 from lobby.accounts.refusals import TOO_MANY_TRIES, with_error_pages
+from lobby.accounts.unchanging import unchanging
 from lobby.accounts.visitors import person_id
 from lobby.learn.final_ranking import final_ranking
 from lobby.learn.glossary import GLOSSARY
@@ -31,11 +33,9 @@ from lobby.play.table_list import rules_seen_by
 
 _PICTURES: Final = ("1m5p9s", "345p", "!7z", "<312m", "222z", "~5s", "!8s", "111z", "1234z", "567z")
 """A few tiles for each lesson in the list."""
-_SHEETS_KEPT: Final = 32
-"""How many pages of yaku are kept: one for each language and rule set in use."""
 
 
-@never_cache
+@unchanging
 @require_safe
 def learn(request: HttpRequest) -> HttpResponse:
     """List the lessons and the other pages to learn from."""
@@ -46,7 +46,7 @@ def learn(request: HttpRequest) -> HttpResponse:
     return render(request, "learn/index.html", {"lessons": lessons})
 
 
-@never_cache
+@unchanging
 @require_safe
 def lesson(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a lesson."""
@@ -57,7 +57,7 @@ def lesson(request: HttpRequest, slug: str) -> HttpResponse:
         "lesson": LESSONS[at],
         "number": at + 1,
         "count": len(LESSONS),
-        "blocks": _shown_blocks(LESSONS[at]),
+        "blocks": lambda: _shown_blocks(LESSONS[at]),
         "previous": LESSONS[at - 1] if at else None,
         "next": LESSONS[at + 1] if at + 1 < len(LESSONS) else None,
     }
@@ -76,38 +76,38 @@ def _shown_blocks(shown: Lesson) -> list[dict[str, Any]]:
     ]
 
 
-@never_cache
+@unchanging
 @require_safe
 def yaku(request: HttpRequest) -> HttpResponse:
     """Show all yaku as they count with a preset."""
     key = _preset_of(request)
-    context = {"groups": yaku_sheet(PRESETS[key]), **_preset_choice(key)}
+    context = {"groups": lambda: yaku_sheet(PRESETS[key]), **_preset_choice(key)}
     return render(request, "learn/yaku.html", context)
 
 
-@never_cache
+@unchanging
 @require_safe
 def points(request: HttpRequest) -> HttpResponse:
     """Show the points by han and fu with a preset."""
     key = _preset_of(request)
     context = {
         "han": HAN,
-        "others": points_rows(PRESETS[key], is_dealer=False),
-        "dealer": points_rows(PRESETS[key], is_dealer=True),
-        "limits": limit_rows(PRESETS[key]),
+        "others": lambda: points_rows(PRESETS[key], is_dealer=False),
+        "dealer": lambda: points_rows(PRESETS[key], is_dealer=True),
+        "limits": lambda: limit_rows(PRESETS[key]),
         **_preset_choice(key),
     }
     return render(request, "learn/points.html", context)
 
 
-@never_cache
+@unchanging
 @require_safe
 def glossary(request: HttpRequest) -> HttpResponse:
     """Show the words of the game."""
     return render(request, "learn/glossary.html", {"groups": GLOSSARY})
 
 
-@never_cache
+@unchanging
 @require_safe
 def compare_rules(request: HttpRequest) -> HttpResponse:
     """Show where presets differ. `rules` in the query chooses them, two or more."""
@@ -116,7 +116,8 @@ def compare_rules(request: HttpRequest) -> HttpResponse:
         chosen = list(PRESETS)
     context = {
         "choices": [(key, preset_name(key), key in chosen) for key in PRESETS],
-        "groups": compare({key: PRESETS[key] for key in chosen}),
+        "chosen": chosen,
+        "groups": lambda: compare({key: PRESETS[key] for key in chosen}),
     }
     return render(request, "learn/rules.html", context)
 
@@ -124,19 +125,17 @@ def compare_rules(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 @with_error_pages(TOO_MANY_TRIES)
-async def table_yaku(request: HttpRequest, table_id: str) -> HttpResponse:
+def table_yaku(request: HttpRequest, table_id: str) -> HttpResponse:
     """Return the rules of a table in short, and the yaku and points under them, for its help sheet.
     Only for people who may see the table, or its game once that is archived."""
-    rules = await rules_seen_by(person_id(request), table_id)
+    rules = ask(rules_seen_by(person_id(request), table_id))
     if rules is None:
         raise Http404
-    return HttpResponse(_table_yaku(rules, get_language()))
+    sheet = made_once("table-yaku", rules, get_language(), make=lambda: _table_yaku(rules))
+    return HttpResponse(sheet)
 
 
-@lru_cache(_SHEETS_KEPT)
-def _table_yaku(rules: RuleSet, language: str | None) -> str:
-    """Return the sheet in that language, which is the active one. Kept, because the engine scores
-    an example for each line."""
+def _table_yaku(rules: RuleSet) -> str:
     context = {
         "rules_label": rules_label(rules),
         "values": main_values(rules),

@@ -22,11 +22,11 @@ from lobby.play.fixture_tables import may_play_fixture, take_free_table
 Season = Literal["before", "running", "over"]
 
 
-async def is_member(club: str, person: str) -> bool:
+def is_member(club: str, person: str) -> bool:
     """Return whether that person is a member of the club of that address."""
     if not person:
         return False
-    return await Membership.objects.filter(club__slug=club, person=UUID(person)).aexists()
+    return Membership.objects.filter(club__slug=club, person=UUID(person)).exists()
 
 
 def season_of(event: Event, now: datetime | None = None) -> Season:
@@ -55,31 +55,31 @@ def counted_tables(event: Event) -> QuerySet[Any, Any]:
     return table_ids_of(event).exclude(table_id__in=void.values("game"))
 
 
-async def may_play(event: int, person: str, table: int = 0) -> bool:
+def may_play(event: int, person: str, table: int = 0) -> bool:
     """Return whether that person may sit down at a table of the event. Its days must have come, and
     the person must be a member of the club, an entrant if the event has a registration, and below
     the maximum number of games. In an event with a list of tables only the players of that `table`
     may. The tables of rounds are seated by the server."""
-    found = await Event.objects.select_related("club").filter(pk=event).afirst()
+    found = Event.objects.select_related("club").filter(pk=event).first()
     if found is None or found.has_rounds or season_of(found) != "running":
         return False
-    if found.has_fixtures and not await may_play_fixture(event, table, person):
+    if found.has_fixtures and not may_play_fixture(event, table, person):
         return False
-    if not await is_member(found.club.slug, person):
+    if not is_member(found.club.slug, person):
         return False
     entries = found.entrants.filter(person=UUID(person))
-    if found.registration != Event.MEMBERS and not await entries.aexists():
+    if found.registration != Event.MEMBERS and not entries.exists():
         return False
     if not found.max_games:
         return True
     offline = OfflineSeat.objects.filter(
         game__event=found, game__is_cancelled=False, person=UUID(person)
     )
-    played = await count_games(counted_tables(found), person)
-    return played + await offline.acount() < found.max_games
+    played = count_games(counted_tables(found), person)
+    return played + offline.count() < found.max_games
 
 
-async def record_game(club: str, table_id: str, event: int = 0, table: int = 0) -> None:
+def record_game(club: str, table_id: str, event: int = 0, table: int = 0) -> None:
     """Record that the game that is about to be opened belongs to the club, if the club still
     exists, and to the event. In an event with a list of tables it belongs to the event only if that
     `table` has no other game. A repeated call has no effect."""
@@ -93,13 +93,13 @@ async def record_game(club: str, table_id: str, event: int = 0, table: int = 0) 
             its = None
         ClubGame.objects.get_or_create(table_id=table_id, defaults={"club": found, "event": its})
 
-    await in_transaction(record)
+    in_transaction(record)
 
 
-async def club_of_game(table_id: str) -> tuple[str, int]:
+def club_of_game(table_id: str) -> tuple[str, int]:
     """Return the address of the club of that game, '' for none, and the event of a rematch. The
     event is 0 if there is none, if its days are over or if the event seats its tables."""
-    game = await ClubGame.objects.select_related("club", "event").filter(pk=table_id).afirst()
+    game = ClubGame.objects.select_related("club", "event").filter(pk=table_id).first()
     if game is None:
         return "", 0
     event = game.event

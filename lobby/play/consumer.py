@@ -16,9 +16,9 @@ from abc import ABC, abstractmethod
 from typing import Any, ClassVar, Final
 from urllib.parse import parse_qs
 
+from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import translation
 
@@ -57,6 +57,8 @@ class LivePage(AsyncWebsocketConsumer, ABC):  # type: ignore[misc]
 
     templates: ClassVar[dict[str, str]]
     """The fragments by name."""
+    shared: ClassVar[dict[str, tuple[str, ...]]] = {}
+    """The fragments that are the same for most readers, with the variables that they use."""
     refresh_s = HEARTBEAT_EVERY_S
     """How often the page is updated without a notification."""
 
@@ -149,7 +151,9 @@ class LivePage(AsyncWebsocketConsumer, ABC):  # type: ignore[misc]
         # Guessing links by sockets has the same limit as by loading pages.
         client = self.scope.get("client") or [""]
         try:
-            await rate_limits.LINKS_OF_ADDRESS.count(rate_limits.network_of(str(client[0])))
+            await database_sync_to_async(rate_limits.LINKS_OF_ADDRESS.count)(
+                rate_limits.network_of(str(client[0]))
+            )
         except (rate_limits.TooOften, rate_limits.LimitsUnavailable):
             return CLOSE_FLOOD
         return CLOSE_NOT_FOUND
@@ -188,10 +192,7 @@ class LivePage(AsyncWebsocketConsumer, ABC):  # type: ignore[misc]
                 self._is_closed = True
                 await self.close(await self.not_found_code())
                 return
-            current = {
-                name: render_to_string(template, context).strip()
-                for name, template in self.templates.items()
-            }
+            current = await fragments.render(self.templates, context, self.shared)
         new = {name: html for name, html in current.items() if self._sent.get(name) != html}
         if new:
             self._sent |= new
@@ -209,6 +210,10 @@ class LobbyPage(LivePage):
         "find": "lobby/fragments/find_button.html",
         "queues": "lobby/fragments/queues.html",
         "joinable": "lobby/fragments/joinable.html",
+    }
+    shared: ClassVar = {
+        "queues": ("queues",),
+        "joinable": ("tables", "left", "table_id", "is_banned"),
     }
 
     def own_groups(self) -> list[str]:
@@ -260,7 +265,9 @@ class PregamePage(LivePage):
         pregame = await pregame_store.find(backend, self._id)
         if pregame is None:
             return None
-        if not await pregame_services.can_see(pregame, self.person, self.query("token")):
+        if not await database_sync_to_async(pregame_services.can_see)(
+            pregame, self.person, self.query("token")
+        ):
             return None
         pregame = await pregame_services.start_planned_game(backend, pregame)
         context = await fragments.pregame_seats(backend, pregame, self.person)
@@ -283,20 +290,22 @@ class ClubPage(LivePage):
         return str(self.scope["url_route"]["kwargs"]["slug"])
 
     async def record_heartbeat(self, backend: Backend) -> None:
-        access = await find_club(self._slug, self.person)
+        access = await database_sync_to_async(find_club)(self._slug, self.person)
         if access is not None and access.is_member:
             await presence.record_heartbeat(backend, access.club, self.person)
 
     async def context(self, backend: Backend) -> dict[str, Any] | None:
-        access = await find_club(self._slug, self.person)
+        access = await database_sync_to_async(find_club)(self._slug, self.person)
         return None if access is None else await fragments.club_lobby(backend, access, self.person)
 
     async def _event(self) -> tuple[ClubAccess, Event] | None:
         """Return the club and the event of that address, None if the person may not see it."""
-        access = await find_access(self._slug, self.person)
+        access = await database_sync_to_async(find_access)(self._slug, self.person)
         if access is None:
             return None
-        event = await find_event(access, str(self.scope["url_route"]["kwargs"]["event"]))
+        event = await database_sync_to_async(find_event)(
+            access, str(self.scope["url_route"]["kwargs"]["event"])
+        )
         return None if event is None else (access, event)
 
 
@@ -348,7 +357,7 @@ class FeaturePage(ClubPage):
     async def context(self, backend: Backend) -> dict[str, Any] | None:
         if (found := await self._event()) is None:
             return None
-        table_id, _ = await feature_table(found[1])
+        table_id, _ = await database_sync_to_async(feature_table)(found[1])
         if table_id != self._shown:
             self._shown = table_id
             await self.go("")
@@ -382,7 +391,7 @@ class OfficialsTablePage(OfficialsPage):
         self, backend: Backend, access: ClubAccess, event: Event
     ) -> dict[str, Any] | None:
         place = self.scope["url_route"]["kwargs"]
-        row = await find_table(event, place["round"], place["table"])
+        row = await database_sync_to_async(find_table)(event, place["round"], place["table"])
         if row is None:
             return None
         return await officials_views.one_table(backend, access, event, row)

@@ -10,18 +10,16 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from asgiref.sync import sync_to_async
-
 from game.results.group_results import is_broken_off
 from lobby.models import EventTable, OfflineGame, Ruling
 
 
-async def may_play_fixture(event: int, table: int, person: str) -> bool:
+def may_play_fixture(event: int, table: int, person: str) -> bool:
     """Return whether that person is one of the four players of that table of the list, and its game
     is neither running nor played."""
     rows = EventTable.objects.filter(pk=table, event=event, players=UUID(person))
-    found = await rows.afirst()
-    return found is not None and not await sync_to_async(has_game)(found)
+    found = rows.first()
+    return found is not None and not has_game(found)
 
 
 def has_game(table: EventTable) -> bool:

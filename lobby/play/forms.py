@@ -185,6 +185,8 @@ class TableForm(GameForm):
         is_of_club: bool = False,
     ) -> None:
         super().__init__(data, initial=initial)
+        self.has_saved = bool(saved)
+        """Whether the form offers more than the presets."""
         if is_of_club:
             entry = cast("forms.ChoiceField", self.fields["entry"])
             entry.choices = [("club", _("Members, and people with the link"))]

@@ -7,13 +7,17 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from typing import Any, Final, TypeVar, cast
 from uuid import UUID
 
+from channels.db import database_sync_to_async
+from django.conf import settings
 from django.template.loader import render_to_string
 from django.utils import translation
+from django.utils.safestring import mark_safe
 from django.utils.translation import ngettext
 
 from game.engine.rules import RuleSet
@@ -44,6 +48,10 @@ from lobby.play.watch_list import watched_tables
 
 LIVE_TABLES: Final = "lobby/fragments/live_tables.html"
 CACHE_S: Final = 1.0
+_RENDERED_KEPT: Final = 64
+_rendered: Final[dict[tuple[str, str | None, str], str]] = {}
+"""Fragments that several readers share, by template, language and values."""
+_renderer: Final = ThreadPoolExecutor(1, thread_name_prefix="fragments")
 T = TypeVar("T")
 
 
@@ -88,7 +96,10 @@ async def invitations_of(backend: Backend, person: str) -> list[PregameTable]:
     """Return the tables that have a seat reserved for the person, without those of blocked
     hosts."""
     found = [table for table in await pregame_tables(backend) if table.is_invited(person)]
-    return await meeting.without_blocked_hosts(found, person)
+    asked: list[PregameTable] = await database_sync_to_async(meeting.without_blocked_hosts)(
+        found, person
+    )
+    return asked
 
 
 async def _own_table_or_ticket(
@@ -157,7 +168,8 @@ async def event_parts(
     backend: Backend, access: ClubAccess, event: Event, person: str
 ) -> dict[str, Any]:
     """Return the context of the standings and the tables of an event."""
-    standings = await _cached(backend, f"event {event.pk}", lambda: standings_of(event))
+    read_standings = database_sync_to_async(standings_of)
+    standings = await _cached(backend, f"event {event.pk}", lambda: read_standings(event))
     context = {
         "access": access,
         "club": access.club,
@@ -165,7 +177,7 @@ async def event_parts(
         "person": person,
         "may_sit": access.is_member and not await _is_banned(backend, person),
         "season": season_of(event),
-        **await _registration_parts(event, person),
+        **await database_sync_to_async(_registration_parts)(event, person),
         "rows": standing_rows(standings, person),
         "game_count": standings.games,
     }
@@ -202,7 +214,8 @@ async def _fixture_parts(
     """Return the tables of the list that the person still has to play, and the progress of all
     players. Only members see who is present."""
     is_running = season_of(event) == "running"
-    listed = await _cached(backend, f"fixtures {event.pk}", lambda: fixtures_of(event))
+    read_fixtures = database_sync_to_async(fixtures_of)
+    listed = await _cached(backend, f"fixtures {event.pk}", lambda: read_fixtures(event))
     own = [fixture for fixture in listed if fixture.has(person) and fixture.state != "played"]
     here: set[str] = set()
     if own and access.is_member:
@@ -270,8 +283,8 @@ async def _round_parts(
         entrant.number: player_name(entrant.person.name) for entrant in people if entrant.number
     }
     live = {game.table_id: game for game in running}
-    ended = await ended_tables(table_ids_of(event))
-    scores = await final_scores(event)
+    ended = await database_sync_to_async(ended_tables)(table_ids_of(event))
+    scores = await database_sync_to_async(final_scores)(event)
     own = next((entrant for entrant in people if str(entrant.person_id) == person), None)
     own_number = own.number if own is not None else None
     by_round: dict[int, list[dict[str, Any]]] = {}
@@ -291,7 +304,7 @@ async def _round_parts(
         )
     last = max(by_round, default=0)
     may_start = all(table["is_over"] for table in by_round.get(last, ()))
-    own_table = await rounds.own_table(event, person)
+    own_table = await database_sync_to_async(rounds.own_table)(event, person)
     return {
         "is_entrant": own is not None,
         "has_come": own is not None and own.came_at,
@@ -341,11 +354,11 @@ def describe_missed(rounds: int, points: Decimal) -> str:
     return f"{text % {'count': rounds}}: {format_signed(points, 1)}"
 
 
-async def _registration_parts(event: Event, person: str) -> dict[str, Any]:
+def _registration_parts(event: Event, person: str) -> dict[str, Any]:
     """Return the lists of the registration, and the list on which that person is."""
     if event.registration == Event.MEMBERS:
         return {"has_registration": False}
-    lists = await registration.lists_of(event)
+    lists = registration.lists_of(event)
     return {
         "has_registration": True,
         "entrants": [player_name(entrant.name) for entrant in lists.entrants],
@@ -365,7 +378,7 @@ async def pregame_seats(backend: Backend, pregame: PregameTable, person: str) ->
         if room is not None and room.meta.settings.may_join:
             free = [(at, room.meta.seats[at].name) for at in range(4) if room.has_left(at)]
     people = [seat.person for seat in pregame.seats if seat.person and not seat.is_program]
-    avatars = await find_avatars([UUID(player) for player in people])
+    avatars = await database_sync_to_async(find_avatars)([UUID(player) for player in people])
     return {
         "pregame": pregame,
         "avatars": {str(player): avatar for player, avatar in avatars.items()},
@@ -392,24 +405,64 @@ async def live_list(backend: Backend, person: str = "") -> dict[str, Any]:
             return shared
         if not await backend.tables.awaits(own, person):
             return shared
-        return {**shared, "html": render_to_string(LIVE_TABLES, {**shared, "own_table": own})}
+        return await _with_html({**shared, "own_table": own})
     except TableError:
-        context = {"unavailable": True}
-        return {**context, "html": render_to_string(LIVE_TABLES, context)}
+        return await _with_html({"unavailable": True})
 
 
 async def _live_list() -> dict[str, Any]:
-    context = {"tables": await watched_tables()}
-    return {**context, "html": render_to_string(LIVE_TABLES, context)}
+    return await _with_html({"tables": await watched_tables()})
+
+
+async def _with_html(context: dict[str, Any]) -> dict[str, Any]:
+    """Add the rendered list of live tables to its context."""
+    html = (await render({"html": LIVE_TABLES}, context))["html"]
+    return {**context, "html": mark_safe(html)}
+
+
+async def render(
+    templates: Mapping[str, str], context: dict[str, Any], shared: Mapping[str, Sequence[str]] = {}
+) -> dict[str, str]:
+    """Render these templates in a thread, in the language that is active here.
+
+    `shared` names the templates that are the same for most readers, each with the variables that it
+    uses: such a fragment is rendered once for equal values of them.
+    """
+
+    language = translation.get_language() or settings.LANGUAGE_CODE
+
+    def render_all() -> dict[str, str]:
+        with translation.override(language):
+            return {
+                name: _render_once(template, {key: context.get(key) for key in shared[name]})
+                if name in shared
+                else render_to_string(template, context).strip()
+                for name, template in templates.items()
+            }
+
+    return await asyncio.get_running_loop().run_in_executor(_renderer, render_all)
+
+
+def _render_once(template: str, values: dict[str, Any]) -> str:
+    """Render the template, or return the text that the same values gave in this language. Called in
+    one thread only."""
+    key = template, translation.get_language(), repr(values)
+    html = _rendered.pop(key, None)
+    if html is None:
+        html = render_to_string(template, values).strip()
+    _rendered[key] = html
+    if len(_rendered) > _RENDERED_KEPT:
+        del _rendered[next(iter(_rendered))]
+    return html
 
 
 async def _is_banned(backend: Backend, person: str) -> bool:
     """Return whether that person is banned from the tables."""
 
-    async def read() -> frozenset[str]:
-        return frozenset([str(banned) async for banned in banned_people()])
+    def read() -> frozenset[str]:
+        return frozenset([str(banned) for banned in banned_people()])
 
-    return person in await _cached(backend, "banned", read)
+    return person in await _cached(backend, "banned", database_sync_to_async(read))
 
 
 async def _cached(backend: Backend, key: str, read: Callable[[], Awaitable[T]]) -> T:
@@ -420,12 +473,7 @@ async def _cached(backend: Backend, key: str, read: Callable[[], Awaitable[T]]) 
     if known is None or known[0] <= now - CACHE_S:
         known = backend.cache[key] = now, asyncio.ensure_future(read())
         known[1].add_done_callback(_retrieve_exception)
-    try:
-        return cast("T", await asyncio.shield(known[1]))
-    except RuntimeError:
-        # The request that began to read has been cut off: its thread, to which calls of the
-        # database go, has ended.
-        return await read()
+    return cast("T", await asyncio.shield(known[1]))
 
 
 def _retrieve_exception(reading: asyncio.Future[Any]) -> None:

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 from game.bots import BOT_NAMES
 from game.engine.clock import ClockSettings
 from game.identity.sessions import person_of
+from game.tables.bridge import ask
 from game.tables.room import SeatMeta
 from lobby.accounts import rate_limits
 from lobby.accounts.guests import get_or_create_guest
@@ -35,43 +36,43 @@ beginner can follow."""
 @never_cache
 @require_safe
 @with_error_pages(TOO_MANY_TABLES)
-async def guided(request: HttpRequest) -> HttpResponse:
+def guided(request: HttpRequest) -> HttpResponse:
     """Explain the guided first game, with a button for each hand."""
-    table_id = await _running_table(request.session)
+    table_id = _running_table(request.session)
     return render(request, "learn/guided.html", {"table_id": table_id})
 
 
 @never_cache
 @require_POST
 @with_error_pages(TOO_MANY_TABLES)
-async def open_guided(request: HttpRequest, name: str) -> HttpResponse:
+def open_guided(request: HttpRequest, name: str) -> HttpResponse:
     """Open a table with that staged hand and redirect to it. The person's last guided table ends. A
     person who plays with other people is redirected to that game instead."""
     if name not in GUIDED:
         raise Http404
-    await rate_limits.TABLES_OF_ADDRESS.count(rate_limits.address_of(request))
+    rate_limits.TABLES_OF_ADDRESS.count(rate_limits.address_of(request))
     session = request.session
-    person = await get_or_create_guest(session)
+    person = get_or_create_guest(session)
     who = str(person.pk)
-    await rate_limits.TABLES_OF_PERSON.count(who)
-    backend = await current_backend()
-    if table_id := await movements.find_game_with_people(backend, who):
+    rate_limits.TABLES_OF_PERSON.count(who)
+    backend = ask(current_backend())
+    if table_id := ask(movements.find_game_with_people(backend, who)):
         return redirect("game:table", table_id=table_id)
-    await movements.withdraw_player(backend, who)
-    if table_id := await _running_table(session):
-        await backend.tables.leave(table_id, who)
+    ask(movements.withdraw_player(backend, who))
+    if table_id := _running_table(session):
+        ask(backend.tables.leave(table_id, who))
     first, second, third = secrets.SystemRandom().sample(BOT_NAMES, 3)
     learner = SeatMeta(name=person.name, person=who)
     table_id = new_table_id()
     key = address_tables.key_of(rate_limits.address_of(request))
-    await address_tables.reserve(backend, key, table_id)
-    await backend.tables.open_guided(name, learner, (first, second, third), CLOCK, table_id)
-    await session.aset(GUIDED_KEY, table_id)
+    ask(address_tables.reserve(backend, key, table_id))
+    ask(backend.tables.open_guided(name, learner, (first, second, third), CLOCK, table_id))
+    session[GUIDED_KEY] = table_id
     return redirect("game:table", table_id=table_id)
 
 
-async def _running_table(session: Any) -> str:
+def _running_table(session: Any) -> str:
     """Return the guided table of this session that is not over, or ''."""
-    table_id: str = await session.aget(GUIDED_KEY, "")
-    is_running = table_id and await has_running_seat(table_id, await person_of(session))
+    table_id: str = session.get(GUIDED_KEY, "")
+    is_running = table_id and ask(has_running_seat(table_id, person_of(session)))
     return table_id if is_running else ""

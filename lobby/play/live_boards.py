@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import msgspec
+from channels.db import database_sync_to_async
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -48,7 +49,7 @@ async def read_boards(table_ids: Sequence[str]) -> dict[str, LiveBoard]:
     found = await asyncio.gather(*map(running_room, table_ids))
     rooms = [room for room in found if room is not None and room.table.phase != Phase.ENDED]
     rated = [room for room in rooms if room.meta.ladder]
-    ratings = await listed_ratings(
+    ratings = await database_sync_to_async(listed_ratings)(
         {room.meta.ladder for room in rated},
         {seat.person for room in rated for seat in room.meta.seats},
     )

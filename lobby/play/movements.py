@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
+from channels.db import database_sync_to_async
+
 from game.moderation.bans import remove_banned_from_tables
 from lobby.play import pregame_services, pregame_store, queues
 from lobby.play.backend import Backend, current_backend
@@ -33,7 +35,7 @@ async def move_to_queue(
     location = await find_location(backend, person)
     if location is not None and location.kind == PREGAME:
         await pregame_services.leave(backend, location.name, person)
-    rating = await rating_of(person, queue.preset, queue.length)
+    rating = await database_sync_to_async(rating_of)(person, queue.preset, queue.length)
     origin = origin_of(address, browser)
     await record_origin(backend, person, origin)
     return await queues.enter_queue(

@@ -16,6 +16,7 @@ from typing import Final
 from uuid import UUID
 
 import msgspec
+from channels.db import database_sync_to_async
 from django.conf import settings
 from django.db import models
 from django.utils import timezone
@@ -91,7 +92,7 @@ async def record_origin(backend: Backend, person: str, origin: Origin) -> None:
                 shared[other].add(kind)
     shared.pop(person, None)
     if shared:
-        await in_transaction(lambda: _note_pairs(UUID(person), shared))
+        await database_sync_to_async(in_transaction)(lambda: _note_pairs(UUID(person), shared))
 
 
 async def _add_and_list(backend: Backend, key: str, member: str) -> list[str]:

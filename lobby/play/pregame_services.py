@@ -13,6 +13,7 @@ import secrets
 from collections.abc import Callable
 from typing import Final
 
+from channels.db import database_sync_to_async
 from django.conf import settings as site_settings
 from msgspec.structs import replace
 
@@ -36,7 +37,7 @@ TOKEN_BYTES: Final = 16
 TOUCH_EVERY_MS: Final = 60_000
 
 
-async def can_see(pregame: PregameTable, person: str, token: str) -> bool:
+def can_see(pregame: PregameTable, person: str, token: str) -> bool:
     """Return whether the person may see the table: it is public or of a club of theirs, they sit
     there or are invited, or they have its link."""
     if hmac.compare_digest(pregame.token.encode(), token.encode()):
@@ -44,7 +45,7 @@ async def can_see(pregame: PregameTable, person: str, token: str) -> bool:
     if pregame.seat_of(person) is not None or pregame.is_invited(person):
         return True
     if pregame.settings.club:
-        return await is_member(pregame.settings.club, person)
+        return is_member(pregame.settings.club, person)
     return pregame.settings.public
 
 
@@ -90,7 +91,7 @@ async def sit(
     before = await pregame_store.find(backend, pregame_id)
     if before is not None and before.settings.event and before.seat_of(person) is None:
         chosen = before.settings
-        if not await may_play(chosen.event, person, chosen.event_table):
+        if not await database_sync_to_async(may_play)(chosen.event, person, chosen.event_table):
             return PregameRefusal("fixture" if chosen.event_table else "event")
     await pregame_store.record_heartbeat(backend, pregame_id, person)
     return await change(
@@ -173,7 +174,7 @@ async def start_rematch(backend: Backend, room: Room, person: str) -> Change:
     seat = room.seat_of(person)
     if seat is None:
         return PregameRefusal("not_here")
-    club, event = await club_of_game(room.table_id)
+    club, event = await database_sync_to_async(club_of_game)(room.table_id)
     settings = replace(room.meta.settings, club=club, event=event, event_table=0)
     rematch = _rematch_table(backend, room, pregame_id, person, settings)
     if await pregame_store.add(backend, rematch):
@@ -191,7 +192,9 @@ async def start_planned_game(backend: Backend, pregame: PregameTable) -> Pregame
         return pregame
     if pregame.settings.club:
         chosen = pregame.settings
-        await record_game(chosen.club, plan.table_id, chosen.event, chosen.event_table)
+        await database_sync_to_async(record_game)(
+            chosen.club, plan.table_id, chosen.event, chosen.event_table
+        )
     seats = [
         SeatMeta(name=seat.name, person=seat.person, bot=seat.bot, is_program=seat.is_program)
         for seat in (pregame.seats[at] for at in plan.order)

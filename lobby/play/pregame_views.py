@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
+from channels.db import database_sync_to_async
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -17,6 +18,7 @@ from msgspec.structs import replace
 from game.engine.presets import PRESETS
 from game.engine.rules import RuleSet
 from game.moderation.sanctions import banned_until
+from game.tables.bridge import ask
 from lobby.accounts import passwords, rate_limits
 from lobby.accounts.guests import require_person
 from lobby.accounts.refusals import REFUSALS, TOO_MANY_TABLES, count_not_found, with_error_pages
@@ -51,18 +53,18 @@ _SAVE_RULES = "save"
 @sensitive_post_parameters("password")
 @require_http_methods(["GET", "HEAD", "POST"])
 @with_error_pages(TOO_MANY_TABLES)
-async def new_table(request: HttpRequest) -> HttpResponse:
+def new_table(request: HttpRequest) -> HttpResponse:
     """Create a table with a preset, with saved rules, or with changes to them; or save the rules.
 
     `rules` in the query chooses the rules that the form shows at first. `club` in the query or in
     the form makes it a table of that club.
     """
     given = request.POST
-    access = await _find_named_club(request)
+    access = _find_named_club(request)
     key = given.get("preset", "") or request.GET.get("rules", "")
     if request.method != "POST" and not key and access is not None:
         key = access.club.default_rules_id or ""
-    saved = await _find_offered_rules(request, access, key, given.get("base", ""))
+    saved = _find_offered_rules(request, access, key, given.get("base", ""))
     known = PRESETS | {rules.key: rules.rules for rules in saved}
     shown = key if key in known else "tenhou"
     if request.method != "POST":
@@ -70,8 +72,8 @@ async def new_table(request: HttpRequest) -> HttpResponse:
             initial=_initial_choice(shown, saved), saved=saved, is_of_club=access is not None
         )
         rules = RuleForm(rules=known[shown], key=shown, known=known)
-        await (await current_backend()).tables.maintenance()  # raises TableError without Redis
-        until = await _banned_until(request)
+        ask(ask(current_backend()).tables.maintenance())  # raises TableError without Redis
+        until = _banned_until(request)
         return _render_form(request, form, rules, access, until=until)
     form = TableForm(given, saved=saved, is_of_club=access is not None)
     if _SHOW_RULES in given:
@@ -89,45 +91,47 @@ async def new_table(request: HttpRequest) -> HttpResponse:
         is_open = bool(rules.errors)
         return _render_form(request, form, rules, access, is_open=is_open, status=422)
     if _SAVE_RULES in given:
-        return await _save_rules(request, form, rules, chosen, access)
-    person = await require_person(request)
-    await rate_limits.TABLES_OF_ADDRESS.count(rate_limits.address_of(request))
-    await rate_limits.TABLES_OF_PERSON.count(str(person.pk))
+        return _save_rules(request, form, rules, chosen, access)
+    person = require_person(request)
+    rate_limits.TABLES_OF_ADDRESS.count(rate_limits.address_of(request))
+    rate_limits.TABLES_OF_PERSON.count(str(person.pk))
     settings = form.settings(chosen, access.club if access is not None else None)
     if settings.password:
-        settings = replace(settings, password=await passwords.hash_password(settings.password))
-    pregame = await pregame_services.create(
-        await current_backend(),
-        person=str(person.pk),
-        name=person.name,
-        settings=settings,
-        bots=form.bots(),
-        opened_from=address_tables.key_of(rate_limits.address_of(request)),
+        settings = replace(settings, password=passwords.hash_password(settings.password))
+    pregame = ask(
+        pregame_services.create(
+            ask(current_backend()),
+            person=str(person.pk),
+            name=person.name,
+            settings=settings,
+            bots=form.bots(),
+            opened_from=address_tables.key_of(rate_limits.address_of(request)),
+        )
     )
     return redirect("lobby:pregame_table", pregame_id=pregame.id)
 
 
-async def _find_named_club(request: HttpRequest) -> ClubAccess | None:
+def _find_named_club(request: HttpRequest) -> ClubAccess | None:
     """Return the club that the request names, or None. Raises Http404 unless the visitor is a
     member."""
     slug = request.POST.get("club", "") or request.GET.get("club", "")
     if not slug:
         return None
-    access = await find_club(slug, person_id(request))
+    access = find_club(slug, person_id(request))
     if access is None or not access.is_member:
-        raise await count_not_found(request)
+        raise count_not_found(request)
     return access
 
 
-async def _find_offered_rules(
+def _find_offered_rules(
     request: HttpRequest, access: ClubAccess | None, *keys: str
 ) -> list[NamedRules]:
     """Return the saved rules of the club and of the visitor, and the rules with these keys."""
-    offered = await saved_rules.saved_by(access.club if access is not None else None)
-    offered += await saved_rules.saved_by(visitor_of(request))
+    offered = saved_rules.saved_by(access.club if access is not None else None)
+    offered += saved_rules.saved_by(visitor_of(request))
     for key in dict.fromkeys(keys):
         if key and key not in PRESETS and all(rules.key != key for rules in offered):
-            named = await saved_rules.find_named(key)
+            named = saved_rules.find_named(key)
             offered += [] if named is None else [named]
     return offered
 
@@ -140,7 +144,7 @@ def _initial_choice(key: str, saved: Sequence[NamedRules]) -> dict[str, str]:
     return {"preset": key, "length": named.rules.length, "clock": named.clock}
 
 
-async def _save_rules(
+def _save_rules(
     request: HttpRequest,
     form: TableForm,
     rules: RuleForm,
@@ -152,7 +156,7 @@ async def _save_rules(
     owner: Person | Club | None = person
     if request.POST[_SAVE_RULES] == "club":
         if access is None or not access.is_officer:
-            raise await count_not_found(request)
+            raise count_not_found(request)
         owner = access.club
     if person is None or owner is None or not person.is_account:
         form.add_error("rules_name", _("You need an account to save rules."))
@@ -160,7 +164,7 @@ async def _save_rules(
         form.add_error("rules_name", _("Please give the rules a name."))
     else:
         try:
-            made = await saved_rules.save_rules(owner, name, chosen, form.cleaned_data["clock"])
+            made = saved_rules.save_rules(owner, name, chosen, form.cleaned_data["clock"])
         except saved_rules.NameInUse:
             form.add_error("rules_name", _("There are saved rules of this name."))
         except saved_rules.TooManySaved:
@@ -194,12 +198,12 @@ def _render_form(
 
 
 @require_safe
-async def switches(request: HttpRequest, preset: str) -> HttpResponse:
+def switches(request: HttpRequest, preset: str) -> HttpResponse:
     """Show the switches of that preset or of saved rules, as a fragment of the page that creates
     a table."""
-    named = await saved_rules.find_named(preset)
+    named = saved_rules.find_named(preset)
     if named is None:
-        raise await count_not_found(request)
+        raise count_not_found(request)
     rules = RuleForm(rules=named.rules, key=named.key)
     context = {"rules": rules, "base": rules.base, "named": named}
     return render(request, "lobby/pregame/switches.html", context)
@@ -208,21 +212,21 @@ async def switches(request: HttpRequest, preset: str) -> HttpResponse:
 @never_cache
 @require_safe
 @with_error_pages(TOO_MANY_TABLES)
-async def pregame_table(request: HttpRequest, pregame_id: str, token: str = "") -> HttpResponse:
+def pregame_table(request: HttpRequest, pregame_id: str, token: str = "") -> HttpResponse:
     """Show a pregame table to a person who may see it."""
-    backend, person = await current_backend(), person_id(request)
-    pregame = await _find_visible(request, backend, pregame_id, token)
-    pregame = await pregame_services.start_planned_game(backend, pregame)
+    backend, person = ask(current_backend()), person_id(request)
+    pregame = _find_visible(request, backend, pregame_id, token)
+    pregame = ask(pregame_services.start_planned_game(backend, pregame))
     if pregame.seat_of(person) is not None:
-        await pregame_services.keep_alive(backend, pregame, person)
-    context = await fragments.pregame_seats(backend, pregame, person)
+        ask(pregame_services.keep_alive(backend, pregame, person))
+    context = ask(fragments.pregame_seats(backend, pregame, person))
     link = reverse("lobby:invited", args=[pregame.id, pregame.token])
     may_invite = context["seat"] is not None or context["is_invited"]
     context |= {
         "token": token,
-        "banned_until": await _banned_until(request),
+        "banned_until": _banned_until(request),
         "form_url": _table_url(pregame, token, "do"),
-        **await _club_and_event(pregame, person),
+        **_club_and_event(pregame, person),
         "rules_url": _table_url(pregame, token, "rules"),
         "rules": fragments.rules_label(pregame.settings.rules),
         "changes": RuleForm(rules=pregame.settings.rules).differences(),
@@ -242,10 +246,10 @@ async def pregame_table(request: HttpRequest, pregame_id: str, token: str = "") 
 @never_cache
 @require_safe
 @with_error_pages(TOO_MANY_TABLES)
-async def table_rules(request: HttpRequest, pregame_id: str, token: str = "") -> HttpResponse:
+def table_rules(request: HttpRequest, pregame_id: str, token: str = "") -> HttpResponse:
     """Show the rules of a pregame table in words, to a person who may see the table."""
-    backend = await current_backend()
-    chosen = (await _find_visible(request, backend, pregame_id, token)).settings
+    backend = ask(current_backend())
+    chosen = _find_visible(request, backend, pregame_id, token).settings
     return render_sheet(
         request,
         chosen.rules,
@@ -259,96 +263,96 @@ async def table_rules(request: HttpRequest, pregame_id: str, token: str = "") ->
 @sensitive_post_parameters("password")
 @require_POST
 @with_error_pages(TOO_MANY_TABLES)
-async def act(request: HttpRequest, pregame_id: str, token: str = "") -> HttpResponse:
+def act(request: HttpRequest, pregame_id: str, token: str = "") -> HttpResponse:
     """Carry out the action `do` at a pregame table."""
-    backend = await current_backend()
-    pregame = await _find_visible(request, backend, pregame_id, token)
-    person = await require_person(request)
+    backend = ask(current_backend())
+    pregame = _find_visible(request, backend, pregame_id, token)
+    person = require_person(request)
     verb, _, rest = request.POST.get("do", "").partition(":")
     at, _, bot = rest.partition(":")
     seat = int(at) if at.isdecimal() and len(at) == 1 and int(at) < SEATS else 0
     who = str(person.pk)
     outcome: Change
     match verb:
-        case "sit" | "take" if not await _knows_password(request, pregame, who):
+        case "sit" | "take" if not _knows_password(request, pregame, who):
             outcome = PregameRefusal("password")
         case "sit":
-            outcome = await pregame_services.sit(backend, pregame.id, who, person.name)
+            outcome = ask(pregame_services.sit(backend, pregame.id, who, person.name))
         case "take":
-            outcome = await _take_left_seat(backend, pregame, person, seat)
+            outcome = ask(_take_left_seat(backend, pregame, person, seat))
         case "rise":
-            outcome = await pregame_services.leave(backend, pregame.id, who)
+            outcome = ask(pregame_services.leave(backend, pregame.id, who))
         case "ready" | "unready":
-            outcome = await pregame_services.set_ready(backend, pregame.id, who, verb == "ready")
+            outcome = ask(pregame_services.set_ready(backend, pregame.id, who, verb == "ready"))
         case "bot":
-            outcome = await pregame_services.place_bot(backend, pregame.id, who, seat, bot)
+            outcome = ask(pregame_services.place_bot(backend, pregame.id, who, seat, bot))
         case "program":
-            outcome = await _invite_bot(backend, pregame, person, request.POST.get("program", ""))
+            outcome = ask(_invite_bot(backend, pregame, person, request.POST.get("program", "")))
         case "send":
-            outcome = await pregame_services.remove_player(backend, pregame.id, who, seat)
+            outcome = ask(pregame_services.remove_player(backend, pregame.id, who, seat))
         case _:
-            raise await count_not_found(request)
-    return await _redirect_after(request, backend, pregame, token, who, outcome)
+            raise count_not_found(request)
+    return _redirect_after(request, backend, pregame, token, who, outcome)
 
 
 @never_cache
 @require_POST
 @with_error_pages(TOO_MANY_TABLES)
-async def rematch(request: HttpRequest, table_id: str) -> HttpResponse:
+def rematch(request: HttpRequest, table_id: str) -> HttpResponse:
     """Start a rematch after the game at that table."""
-    backend, who = await current_backend(), person_id(request)
-    room = await backend.tables.room(table_id)
+    backend, who = ask(current_backend()), person_id(request)
+    room = ask(backend.tables.room(table_id))
     if room is None or room.seat_of(who) is None or room.meta.guided:
         return redirect(f"{reverse('lobby:lobby')}?no=late")
     if not backend.tables.is_over(room):
         return redirect(f"{reverse('lobby:lobby')}?no=playing")
-    await require_person(request)
-    await rate_limits.TABLES_OF_PERSON.count(who)
-    outcome = await pregame_services.start_rematch(backend, room, who)
+    require_person(request)
+    rate_limits.TABLES_OF_PERSON.count(who)
+    outcome = ask(pregame_services.start_rematch(backend, room, who))
     if isinstance(outcome, PregameRefusal):
         return redirect(f"{reverse('lobby:lobby')}?no={outcome.code}")
-    return await _redirect_after(request, backend, outcome, "", who, outcome)
+    return _redirect_after(request, backend, outcome, "", who, outcome)
 
 
-async def _banned_until(request: HttpRequest) -> datetime | None:
+def _banned_until(request: HttpRequest) -> datetime | None:
     """Return the end of the visitor's ban from the tables, or None."""
     person = person_id(request)
-    return await banned_until(person) if person else None
+    return banned_until(person) if person else None
 
 
-async def _club_and_event(pregame: PregameTable, person: str) -> dict[str, Club | Event | None]:
+def _club_and_event(pregame: PregameTable, person: str) -> dict[str, Club | Event | None]:
     """Return the club and the event of the table, each None if the person may not see it."""
-    access = await find_club(pregame.settings.club, person) if pregame.settings.club else None
+    access = find_club(pregame.settings.club, person) if pregame.settings.club else None
     if access is None:
         return {"club": None, "event": None}
     events = Event.objects.filter(club=access.club, pk=pregame.settings.event)
     if not access.is_member:
         events = events.filter(is_public=True)
-    return {"club": access.club, "event": await events.afirst()}
+    return {"club": access.club, "event": events.first()}
 
 
-async def _find_visible(
+def _find_visible(
     request: HttpRequest, backend: Backend, pregame_id: str, token: str
 ) -> PregameTable:
-    pregame = await pregame_store.find(backend, pregame_id)
-    if pregame is None or not await pregame_services.can_see(pregame, person_id(request), token):
-        raise await count_not_found(request)
+    pregame = ask(pregame_store.find(backend, pregame_id))
+    if pregame is None or not pregame_services.can_see(pregame, person_id(request), token):
+        raise count_not_found(request)
     return pregame
 
 
-async def _knows_password(request: HttpRequest, pregame: PregameTable, who: str) -> bool:
+def _knows_password(request: HttpRequest, pregame: PregameTable, who: str) -> bool:
     """Return whether the person needs no password or has sent the correct one. Raises TooOften."""
     if not pregame.settings.password or pregame.seat_of(who) is not None or pregame.is_invited(who):
         return True
-    await rate_limits.TABLE_PASSWORDS_OF_ADDRESS.count(rate_limits.address_of(request))
-    await rate_limits.TABLE_PASSWORDS_OF_TABLE.count(pregame.id)
+    rate_limits.TABLE_PASSWORDS_OF_ADDRESS.count(rate_limits.address_of(request))
+    rate_limits.TABLE_PASSWORDS_OF_TABLE.count(pregame.id)
     given = request.POST.get("password", "")[: passwords.MAX_LENGTH]
-    return await passwords.is_password(given, pregame.settings.password)
+    return passwords.is_password(given, pregame.settings.password)
 
 
 async def _invite_bot(backend: Backend, pregame: PregameTable, person: Person, name: str) -> Change:
     """Reserve the first free seat for the bot account of that name."""
-    bots = await addable_bots([name[:40]], str(person.pk))
+    bots = await database_sync_to_async(addable_bots)([name[:40]], str(person.pk))
     if not bots:
         return PregameRefusal("no_bot")
     return await waiting.invite(backend, pregame.id, str(person.pk), bots[0])
@@ -367,7 +371,7 @@ async def _take_left_seat(
     return pregame
 
 
-async def _redirect_after(
+def _redirect_after(
     request: HttpRequest,
     backend: Backend,
     before: PregameTable,
@@ -381,8 +385,8 @@ async def _redirect_after(
         if outcome == pregame_store.GONE:
             return redirect("lobby:lobby")
         return redirect(f"{_table_url(before, token)}?no={outcome.code}")
-    if outcome.plan is not None and await backend.tables.has_seat(outcome.plan.table_id, who):
-        await request.session.aset(TABLE_KEY, outcome.plan.table_id)
+    if outcome.plan is not None and ask(backend.tables.has_seat(outcome.plan.table_id, who)):
+        request.session[TABLE_KEY] = outcome.plan.table_id
         return redirect("game:table", table_id=outcome.plan.table_id)
     if outcome.seat_of(who) is None and outcome.settings.club and not token:
         return redirect("lobby:club", slug=outcome.settings.club)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import secrets
 from typing import Any, Final
 
+from channels.db import database_sync_to_async
+
 from game.bots import BOT_NAMES
 from game.engine.rules import TENHOU
 from game.identity.sessions import person_of
@@ -34,10 +36,10 @@ async def play_now(
     Return the running table of a person who plays with other people instead. Raises TooOften, and
     TableError or LimitsUnavailable if no table can be opened.
     """
-    await rate_limits.TABLES_OF_ADDRESS.count(address)
-    person = await get_or_create_guest(session)
+    await database_sync_to_async(rate_limits.TABLES_OF_ADDRESS.count)(address)
+    person = await database_sync_to_async(get_or_create_guest)(session)
     who = str(person.pk)
-    await rate_limits.TABLES_OF_PERSON.count(who)
+    await database_sync_to_async(rate_limits.TABLES_OF_PERSON.count)(who)
     backend = await current_backend()
     table_id = await movements.find_game_with_people(backend, who)
     if not table_id:
@@ -52,7 +54,7 @@ async def play_now(
 
 async def find_running_table(session: Any) -> str:
     """Return the table at which this session's person has a seat, or ''."""
-    person = await person_of(session)
+    person = await database_sync_to_async(person_of)(session)
     table_id = await session.aget(TABLE_KEY, "")
     if table_id and await has_running_seat(table_id, person):
         return str(table_id)

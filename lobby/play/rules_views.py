@@ -49,7 +49,8 @@ def render_sheet(
     with translation.override(language):
         context = {
             "title": title,
-            "groups": rule_sheet(rules),
+            "rules": rules,
+            "groups": lambda: rule_sheet(rules),
             "label": value_text(rules, "length") if key in PRESETS else rules_label(rules),
             "version": rules.version,
             "clock": CLOCK_NAMES[clock] if clock else "",
@@ -65,11 +66,11 @@ def render_sheet(
 
 @require_safe
 @with_error_pages(TOO_MANY_TRIES)
-async def rules(request: HttpRequest, key: str) -> HttpResponse:
+def rules(request: HttpRequest, key: str) -> HttpResponse:
     """Show a preset or saved rules in words. Everybody with the key of saved rules may see them."""
-    named = await saved_rules.find_named(key)
+    named = saved_rules.find_named(key)
     if named is None:
-        raise await count_not_found(request)
+        raise count_not_found(request)
     return render_sheet(
         request, named.rules, title=str(named.name), clock=named.clock, key=named.key
     )
@@ -77,67 +78,67 @@ async def rules(request: HttpRequest, key: str) -> HttpResponse:
 
 @never_cache
 @require_safe
-async def all_rules(request: HttpRequest) -> HttpResponse:
+def all_rules(request: HttpRequest) -> HttpResponse:
     """Show the presets, and the rules that the visitor has saved."""
-    return await render_rules_list(request, None)
+    return render_rules_list(request, None)
 
 
 @never_cache
 @require_POST
 @with_error_pages(TOO_MANY_TRIES)
-async def rename(request: HttpRequest, key: str) -> HttpResponse:
+def rename(request: HttpRequest, key: str) -> HttpResponse:
     """Rename rules of the visitor, or of a club whose officer the visitor is."""
-    await _require_owner(request, key)
+    _require_owner(request, key)
     form = RenameRules(request.POST)
     if form.is_valid():
         try:
-            await saved_rules.rename_rules(key, form.cleaned_data["name"])
+            saved_rules.rename_rules(key, form.cleaned_data["name"])
         except saved_rules.NameInUse:
             form.add_error("name", _("There are saved rules of this name."))
         else:
-            return redirect(f"{await _list_url(key)}#{key}")
-    return await render_rules_list(request, await _club_of(request, key), (key, form), status=422)
+            return redirect(f"{_list_url(key)}#{key}")
+    return render_rules_list(request, _club_of(request, key), (key, form), status=422)
 
 
 @never_cache
 @require_POST
 @with_error_pages(TOO_MANY_TRIES)
-async def delete(request: HttpRequest, key: str) -> HttpResponse:
+def delete(request: HttpRequest, key: str) -> HttpResponse:
     """Delete rules of the visitor, or of a club whose officer the visitor is."""
-    await _require_owner(request, key)
-    address = await _list_url(key)
-    await saved_rules.delete_rules(key)
+    _require_owner(request, key)
+    address = _list_url(key)
+    saved_rules.delete_rules(key)
     return redirect(address)
 
 
-async def _require_owner(request: HttpRequest, key: str) -> None:
+def _require_owner(request: HttpRequest, key: str) -> None:
     """Check that the rules are the visitor's, or of a club whose officer the visitor is. Raises
     Http404, TooOften."""
     person = visitor_of(request)
     own = SavedRules.objects.filter(pk=key, owner=person)
-    if person is None or not (await own.aexists() or await _club_of(request, key)):
-        raise await count_not_found(request)
-    await require_person(request)
+    if person is None or not (own.exists() or _club_of(request, key)):
+        raise count_not_found(request)
+    require_person(request)
 
 
-async def _club_of(request: HttpRequest, key: str) -> ClubAccess | None:
+def _club_of(request: HttpRequest, key: str) -> ClubAccess | None:
     """Return the club that has saved the rules, if the visitor is one of its officers."""
-    saved = await SavedRules.objects.select_related("club").filter(pk=key).afirst()
+    saved = SavedRules.objects.select_related("club").filter(pk=key).first()
     if saved is None or saved.club is None:
         return None
-    access = await find_club(saved.club.slug, person_id(request))
+    access = find_club(saved.club.slug, person_id(request))
     return access if access is not None and access.is_officer else None
 
 
-async def _list_url(key: str) -> str:
+def _list_url(key: str) -> str:
     """Return the address of the page that lists these rules."""
-    saved = await SavedRules.objects.select_related("club").aget(pk=key)
+    saved = SavedRules.objects.select_related("club").get(pk=key)
     if saved.club is None:
         return reverse("lobby:all_rules")
     return reverse("lobby:club_rules", args=[saved.club.slug])
 
 
-async def render_rules_list(
+def render_rules_list(
     request: HttpRequest,
     access: ClubAccess | None,
     sent: tuple[str, Form | None] = ("", None),
@@ -156,7 +157,7 @@ async def render_rules_list(
             or RenameRules(initial={"name": named.name}),
             "is_open": named.key == sent[0],
         }
-        for named in await saved_rules.saved_by(access.club if access is not None else person)
+        for named in saved_rules.saved_by(access.club if access is not None else person)
     ]
     context = {
         "presets": [

@@ -46,24 +46,24 @@ class NamedRules:
     """The name of the clock, one of `game.tables.settings.CLOCKS`; empty for a preset."""
 
 
-async def find_named(key: str) -> NamedRules | None:
+def find_named(key: str) -> NamedRules | None:
     """Return the preset or the saved rules of that key, or None."""
     if key in PRESETS:
         return NamedRules(key, preset_name(key), PRESETS[key])
-    saved = await SavedRules.objects.filter(pk=key).afirst() if key else None
+    saved = SavedRules.objects.filter(pk=key).first() if key else None
     return None if saved is None else _as_named(saved)
 
 
-async def saved_by(owner: Owner | None) -> list[NamedRules]:
+def saved_by(owner: Owner | None) -> list[NamedRules]:
     """Return the rule sets of that owner, by name."""
     if owner is None:
         return []
-    return _all_named([saved async for saved in _rules_of(owner)])
+    return _all_named(list(_rules_of(owner)))
 
 
-async def save_rules(owner: Owner, name: str, rules: RuleSet, clock: str) -> SavedRules:
+def save_rules(owner: Owner, name: str, rules: RuleSet, clock: str) -> SavedRules:
     """Save the rules and the clock. Raises NameInUse, TooManySaved."""
-    if await _rules_of(owner).acount() >= MAX_SAVED:
+    if _rules_of(owner).count() >= MAX_SAVED:
         raise TooManySaved
     made = SavedRules(name=name, rules=msgspec.to_builtins(rules), clock=clock)
     if isinstance(owner, Club):
@@ -71,23 +71,23 @@ async def save_rules(owner: Owner, name: str, rules: RuleSet, clock: str) -> Sav
     else:
         made.owner = owner
     try:
-        await made.asave(force_insert=True)
+        made.save(force_insert=True)
     except IntegrityError:
         raise NameInUse from None
     return made
 
 
-async def rename_rules(key: str, name: str) -> None:
+def rename_rules(key: str, name: str) -> None:
     """Rename saved rules. Raises NameInUse."""
     try:
-        await SavedRules.objects.filter(pk=key).aupdate(name=name)
+        SavedRules.objects.filter(pk=key).update(name=name)
     except IntegrityError:
         raise NameInUse from None
 
 
-async def delete_rules(key: str) -> None:
+def delete_rules(key: str) -> None:
     """Delete saved rules. If they were the default of a club, it has none afterwards."""
-    await SavedRules.objects.filter(pk=key).adelete()
+    SavedRules.objects.filter(pk=key).delete()
 
 
 def _rules_of(owner: Owner) -> QuerySet[SavedRules]:

@@ -192,10 +192,10 @@ def new_table_id() -> str:
     return secrets.token_urlsafe(12)
 
 
-async def rating_of(person: str, preset: str, length: str) -> int:
+def rating_of(person: str, preset: str, length: str) -> int:
     """Return the rating that pages show for that person in the ladder of that preset and length."""
     query = Rating.objects.filter(player=UUID(person), ladder=LadderKind(preset, length).name)
-    found = await query.values_list("shown", flat=True).afirst()
+    found = query.values_list("shown", flat=True).first()
     return UNRATED if found is None else found
 
 

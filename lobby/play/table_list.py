@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import msgspec
+from channels.db import database_sync_to_async
 
 from game.archive.hand_schedule import delay_minutes
 from game.engine.rules import RuleSet
@@ -85,8 +86,8 @@ async def rules_seen_by(person: str, table_id: str) -> RuleSet | None:
     if room is not None:
         is_seen = room.seat_of(person) is not None or room.meta.settings.watch != "nobody"
         return room.table.rules if is_seen else None
-    game = await find_game(table_id)
-    if game is None or not await can_see(game, person):
+    game = await database_sync_to_async(find_game)(table_id)
+    if game is None or not await database_sync_to_async(can_see)(game, person):
         return None
     return msgspec.convert(game.rules, RuleSet)
 

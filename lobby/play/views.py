@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from game.bots import LEVELS
 from game.engine.rules import TENHOU
 from game.moderation.sanctions import banned_until
+from game.tables.bridge import ask
 from game.tables.errors import TableError
 from game.tables.settings import CLOCKS, DEFAULT_CLOCK, TableSettings
 from lobby.accounts import rate_limits
@@ -39,16 +40,16 @@ _MAX_COOKIE: Final = 100
 @never_cache
 @require_safe
 @with_error_pages(TOO_MANY_TABLES)
-async def lobby(request: HttpRequest) -> HttpResponse:
+def lobby(request: HttpRequest) -> HttpResponse:
     """Show the queues and the tables that can be joined. Loading the page counts as a heartbeat.
 
     With `looking`, after the button to find a game, open the table of a person who was paired at
     once.
     """
-    backend, person = await current_backend(), person_id(request)
+    backend, person = ask(current_backend()), person_id(request)
     backend.cache.clear()
-    await movements.record_heartbeat(backend, person)
-    context = await fragments.lobby(backend, person)
+    ask(movements.record_heartbeat(backend, person))
+    context = ask(fragments.lobby(backend, person))
     if "looking" in request.GET and context.get("table_id"):
         return redirect("game:table", table_id=context["table_id"])
     if "ticket" in context:
@@ -56,7 +57,7 @@ async def lobby(request: HttpRequest) -> HttpResponse:
     context |= {
         "last_place": context["location"].kind if context["location"] else "",
         "form": SeekForm(),
-        "banned_until": await banned_until(person) if person else None,
+        "banned_until": banned_until(person) if person else None,
         "wrong": REFUSALS.get(request.GET.get("no", ""), ""),
     }
     return render(request, "lobby/lobby.html", context)
@@ -65,21 +66,23 @@ async def lobby(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_POST
 @with_error_pages(TOO_MANY_TABLES)
-async def seek(request: HttpRequest) -> HttpResponse:
+def seek(request: HttpRequest) -> HttpResponse:
     """Enter a queue."""
     form = SeekForm(request.POST)
     if not form.is_valid():
         return redirect("lobby:lobby")
-    person = await require_person(request)
+    person = require_person(request)
     browser = request.COOKIES.get(BROWSER_COOKIE, "")[:_MAX_COOKIE] or secrets.token_urlsafe(16)
-    is_in = await movements.move_to_queue(
-        await current_backend(),
-        form.queue(),
-        person=str(person.pk),
-        name=person.name,
-        bots_after_s=form.bots_after_s(),
-        address=request.META.get("REMOTE_ADDR") or "",
-        browser=browser,
+    is_in = ask(
+        movements.move_to_queue(
+            ask(current_backend()),
+            form.queue(),
+            person=str(person.pk),
+            name=person.name,
+            bots_after_s=form.bots_after_s(),
+            address=request.META.get("REMOTE_ADDR") or "",
+            browser=browser,
+        )
     )
     address = reverse("lobby:lobby")
     response = redirect(f"{address}?looking=1" if is_in else f"{address}?no=seated")
@@ -98,27 +101,27 @@ async def seek(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_POST
 @with_error_pages(TOO_MANY_TABLES)
-async def stop(request: HttpRequest) -> HttpResponse:
+def stop(request: HttpRequest) -> HttpResponse:
     """Leave the queue."""
-    await queues.leave_queue(await current_backend(), person_id(request))
+    ask(queues.leave_queue(ask(current_backend()), person_id(request)))
     return redirect("lobby:lobby")
 
 
 @never_cache
 @require_POST
 @with_error_pages(TOO_MANY_TABLES)
-async def take_seat(request: HttpRequest, table_id: str) -> HttpResponse:
+def take_seat(request: HttpRequest, table_id: str) -> HttpResponse:
     """Take the seat of a player who has left a public game."""
-    backend = await current_backend()
-    room = await backend.tables.room(table_id)
+    backend = ask(current_backend())
+    room = ask(backend.tables.room(table_id))
     seat = request.POST.get("seat", "")
     if room is None or not room.meta.settings.public or seat not in {"0", "1", "2", "3"}:
-        raise await count_not_found(request)
-    person = await require_person(request)
-    if not await backend.tables.sit_down(table_id, int(seat), str(person.pk), person.name):
+        raise count_not_found(request)
+    person = require_person(request)
+    if not ask(backend.tables.sit_down(table_id, int(seat), str(person.pk), person.name)):
         return redirect(f"{reverse('lobby:lobby')}?no=taken")
-    await movements.record_seat(backend, str(person.pk), table_id)
-    await request.session.aset(TABLE_KEY, table_id)
+    ask(movements.record_seat(backend, str(person.pk), table_id))
+    request.session[TABLE_KEY] = table_id
     return redirect("game:table", table_id=table_id)
 
 
@@ -139,19 +142,19 @@ _LAST_CHOICE: Final = "play_now"
 
 @never_cache
 @require_safe
-async def home(request: HttpRequest) -> HttpResponse:
+def home(request: HttpRequest) -> HttpResponse:
     """Show the first page."""
     visitor, is_unavailable = visitor_of(request), False
     person = person_id(request)
     try:
-        table_id = await quick_play.find_running_table(request.session)
-        backend = await current_backend()
-        has_game_with_people = bool(await find_game_with_people(backend, person))
+        table_id = ask(quick_play.find_running_table(request.session))
+        backend = ask(current_backend())
+        has_game_with_people = bool(ask(find_game_with_people(backend, person)))
     except TableError:
         table_id, has_game_with_people, is_unavailable = "", False, True
     context = {
         "is_unavailable": is_unavailable,
-        "banned_until": await banned_until(person) if person else None,
+        "banned_until": banned_until(person) if person else None,
         "table_id": table_id,
         "has_game_with_people": has_game_with_people,
         "name": "" if visitor is None else visitor.name,
@@ -160,14 +163,14 @@ async def home(request: HttpRequest) -> HttpResponse:
         "lengths": SWITCHES["length"].values.items(),
         "clocks": CLOCK_NAMES.items(),
         **(_USUAL if visitor is not None and visitor.is_account else _FOR_NEWCOMERS),
-        **await request.session.aget(_LAST_CHOICE, {}),
+        **request.session.get(_LAST_CHOICE, {}),
     }
     return render(request, "lobby/home.html", context)
 
 
 @require_POST
 @with_error_pages(TOO_MANY_TABLES)
-async def play_now(request: HttpRequest) -> HttpResponse:
+def play_now(request: HttpRequest) -> HttpResponse:
     """Open a table against three bots of the chosen level, with the chosen length and clock, and
     redirect to it."""
     level = request.POST.get("bot", "")
@@ -178,15 +181,17 @@ async def play_now(request: HttpRequest) -> HttpResponse:
         "length": length if length == "east" else TENHOU.length,
         "clock": clock if clock in CLOCKS else DEFAULT_CLOCK,
     }
-    table_id = await quick_play.play_now(
-        request.session,
-        rate_limits.address_of(request),
-        chosen["level"],
-        TableSettings(
-            rules=replace(TENHOU, length=chosen["length"]),
-            clock=chosen["clock"],
-            quick_bots="quick_bots" in request.POST,
-        ),
+    table_id = ask(
+        quick_play.play_now(
+            request.session,
+            rate_limits.address_of(request),
+            chosen["level"],
+            TableSettings(
+                rules=replace(TENHOU, length=chosen["length"]),
+                clock=chosen["clock"],
+                quick_bots="quick_bots" in request.POST,
+            ),
+        )
     )
-    await request.session.aset(_LAST_CHOICE, chosen)
+    request.session[_LAST_CHOICE] = chosen
     return redirect("game:table", table_id=table_id)

@@ -6,6 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
+from channels.db import database_sync_to_async
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -50,7 +51,7 @@ class WatchedTable:
 async def watched_tables() -> list[WatchedTable]:
     """Return the public tables that may be watched. Raises TableError."""
     tables = [table for table in await live_tables() if table.settings.watch != "nobody"]
-    events = await _events_of([table.table_id for table in tables])
+    events = await database_sync_to_async(_events_of)([table.table_id for table in tables])
     listed = [WatchedTable(table, events.get(table.table_id)) for table in tables]
     listed.sort(key=interest, reverse=True)
     boards = await read_boards([watched.table.table_id for watched in listed[:BOARDS]])
@@ -78,15 +79,15 @@ def interest(watched: WatchedTable) -> int:
     return points + (sum(known) // len(known) // 100 if known else 0)
 
 
-async def _events_of(table_ids: Collection[str]) -> dict[str, EventOfTable]:
+def _events_of(table_ids: Collection[str]) -> dict[str, EventOfTable]:
     """Return the public events of these tables, by table."""
     games = ClubGame.objects.filter(
         table_id__in=table_ids, event__is_public=True, club__is_public=True
     ).select_related("event", "club")
     rows = EventTable.objects.filter(table_id__in=table_ids, round__gt=0)
-    seated = {row.table_id: row async for row in rows}
+    seated = {row.table_id: row for row in rows}
     found = {}
-    async for game in games:
+    for game in games:
         if (event := game.event) is None:
             continue
         address = reverse("lobby:event", args=[game.club.slug, event.slug])

@@ -9,13 +9,12 @@ from functools import wraps
 from typing import Final
 from uuid import UUID
 
-from asgiref.sync import sync_to_async
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.multipartparser import MultiPartParserError
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -79,8 +78,8 @@ def _unlisted(view: View) -> View:
     """Tell search engines not to list the page."""
 
     @wraps(view)
-    async def answer(request: HttpRequest, **named: object) -> HttpResponse:
-        response = await view(request, **named)
+    def answer(request: HttpRequest, **named: object) -> HttpResponse:
+        response = view(request, **named)
         response["X-Robots-Tag"] = _NOINDEX
         return response
 
@@ -91,25 +90,25 @@ def _unlisted(view: View) -> View:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @_unlisted
-async def imports(request: HttpRequest) -> HttpResponse:
+def imports(request: HttpRequest) -> HttpResponse:
     """Show the form and the visitor's own games; import the record that is sent.
 
     A tool that prefers JSON to HTML needs no CSRF token, because its session is not used.
     """
     if request.method != "POST":
-        return await _form_page(request)
+        return _form_page(request)
     if _wants_json(request):
-        return await _import_for_tool(request)
+        return _import_for_tool(request)
     try:
-        await _read_body(request)  # before the check of the CSRF token, which reads the body too
+        _read_body(request)  # before the check of the CSRF token, which reads the body too
     except _ImportRefused as reason:
-        return await _form_page(request, reason.refusal)
-    return await _import_for_person(request)
+        return _form_page(request, reason.refusal)
+    return _import_for_person(request)
 
 
-async def _import_for_tool(request: HttpRequest) -> HttpResponse:
+def _import_for_tool(request: HttpRequest) -> HttpResponse:
     try:
-        key, deletion_key = await _add(request, None)
+        key, deletion_key = _add(request, None)
     except _ImportRefused as reason:
         return _refusal_as_json(reason.refusal)
     answer = {"url": _address(key), "delete": deletion_key}
@@ -117,14 +116,14 @@ async def _import_for_tool(request: HttpRequest) -> HttpResponse:
 
 
 @csrf_protect
-async def _import_for_person(request: HttpRequest) -> HttpResponse:
+def _import_for_person(request: HttpRequest) -> HttpResponse:
     account = account_of(request)
     owner = None if account is None else account.pk
     try:
-        key, deletion_key = await _add(request, owner)
+        key, deletion_key = _add(request, owner)
     except _ImportRefused as reason:
         text = request.POST.get("text", "")
-        return await _form_page(request, reason.refusal, text=text[:_KEPT_TEXT])
+        return _form_page(request, reason.refusal, text=text[:_KEPT_TEXT])
     response = redirect(_address(key))
     if owner is None:
         response.set_cookie(
@@ -139,12 +138,12 @@ async def _import_for_person(request: HttpRequest) -> HttpResponse:
     return response
 
 
-async def _add(request: HttpRequest, owner: UUID | None) -> tuple[str, str]:
+def _add(request: HttpRequest, owner: UUID | None) -> tuple[str, str]:
     """Import the record that is sent. Return its key and the key for deletion. Raises
     _ImportRefused."""
     try:
-        await _count(request, rate_limits.IMPORTS_OF_ADDRESS, rate_limits.IMPORTS_OF_ADDRESS_A_DAY)
-        outcome = await read_in_process(await _read_body(request))
+        _count(request, rate_limits.IMPORTS_OF_ADDRESS, rate_limits.IMPORTS_OF_ADDRESS_A_DAY)
+        outcome = read_in_process(_read_body(request))
     except rate_limits.TooOften:
         raise _ImportRefused("too_often") from None
     except rate_limits.LimitsUnavailable as error:
@@ -154,18 +153,18 @@ async def _add(request: HttpRequest, owner: UUID | None) -> tuple[str, str]:
         raise _ImportRefused("busy") from None
     if isinstance(outcome, RefusedRecord):
         raise _ImportRefused(outcome.code, outcome.detail)
-    return await records.add_record(outcome, owner)
+    return records.add_record(outcome, owner)
 
 
-async def _count(request: HttpRequest, *limits: rate_limits.Limit) -> None:
+def _count(request: HttpRequest, *limits: rate_limits.Limit) -> None:
     for limit in limits:
-        await limit.count(rate_limits.address_of(request))
+        limit.count(rate_limits.address_of(request))
 
 
-async def _read_body(request: HttpRequest) -> bytes:
+def _read_body(request: HttpRequest) -> bytes:
     """Return the record that is sent, as a file or as text. Raises _ImportRefused."""
     try:
-        return await sync_to_async(_read_body_sync, thread_sensitive=False)(request)
+        return _read_body_sync(request)
     except RequestDataTooBig:
         raise _ImportRefused("too_large") from None
     except MultiPartParserError:
@@ -203,13 +202,13 @@ def _refusal_as_json(refusal: RefusedRecord) -> HttpResponse:
     return JsonResponse(answer, status=_STATUS.get(refusal.code, 400))
 
 
-async def _form_page(
+def _form_page(
     request: HttpRequest, refusal: RefusedRecord | None = None, *, text: str = ""
 ) -> HttpResponse:
     """Show the form; `text` is what the visitor has pasted into it."""
     fault = fault_of(refusal.detail) if refusal else None
     account = account_of(request)
-    own = [] if account is None else await records.records_of(account.pk)
+    own = [] if account is None else records.records_of(account.pk)
     context = {
         "refusal": refusal_text(refusal.code) if refusal else "",
         "detail": fault.text if fault and fault.code != "format" else "",
@@ -230,37 +229,37 @@ async def _form_page(
 @require_POST
 @_unlisted
 @with_error_pages(TOO_MANY_TRIES)
-async def delete(request: HttpRequest, key: str) -> HttpResponse:
+def delete(request: HttpRequest, key: str) -> HttpResponse:
     """Delete an imported game, for its account or with its key for deletion."""
-    await _count(request, rate_limits.IMPORTED_PAGES_OF_ADDRESS)
+    _count(request, rate_limits.IMPORTED_PAGES_OF_ADDRESS)
     if _wants_json(request):
-        return await _delete_for_tool(request, key)
-    return await _delete_for_person(request, key)
+        return _delete_for_tool(request, key)
+    return _delete_for_person(request, key)
 
 
-async def _delete_for_tool(request: HttpRequest, key: str) -> HttpResponse:
-    record = await _find(request, key)
+def _delete_for_tool(request: HttpRequest, key: str) -> HttpResponse:
+    record = _find(request, key)
     if not records.may_delete(record, owner=None, deletion_key=request.POST.get("delete", "")):
         return _refusal_as_json(RefusedRecord("wrong_key"))
-    await record.adelete()
+    record.delete()
     return HttpResponse(status=204)
 
 
 @csrf_protect
-async def _delete_for_person(request: HttpRequest, key: str) -> HttpResponse:
-    record = await _find(request, key)
+def _delete_for_person(request: HttpRequest, key: str) -> HttpResponse:
+    record = _find(request, key)
     if not _may_delete(request, record):
-        return await _form_page(request, RefusedRecord("wrong_key"))
-    await record.adelete()
+        return _form_page(request, RefusedRecord("wrong_key"))
+    record.delete()
     response = redirect(f"{reverse('lobby:imports')}?deleted=1")
     response.delete_cookie(_DELETION_COOKIE, path=_address(key))
     return response
 
 
-async def _find(request: HttpRequest, key: str) -> ImportedRecord:
-    record = await records.find_record(key)
+def _find(request: HttpRequest, key: str) -> ImportedRecord:
+    record = records.find_record(key)
     if record is None:
-        raise await count_not_found(request)
+        raise count_not_found(request)
     return record
 
 
@@ -280,10 +279,10 @@ def _address(key: str) -> str:
 @require_safe
 @_unlisted
 @with_error_pages(TOO_MANY_TRIES)
-async def replay(request: HttpRequest, key: str) -> HttpResponse:
+def replay(request: HttpRequest, key: str) -> HttpResponse:
     """Show the page of the replay of an imported game. The script of the replay fills it."""
-    await _count(request, rate_limits.IMPORTED_PAGES_OF_ADDRESS)
-    record = await _find(request, key)
+    _count(request, rate_limits.IMPORTED_PAGES_OF_ADDRESS)
+    record = _find(request, key)
     context = {
         "title": _title(record.names),
         "script_url": reverse("lobby:import_script", args=[key]),
@@ -308,11 +307,11 @@ async def replay(request: HttpRequest, key: str) -> HttpResponse:
 @require_safe
 @_unlisted
 @with_error_pages(TOO_MANY_TRIES)
-async def game(request: HttpRequest, key: str) -> HttpResponse:
+def game(request: HttpRequest, key: str) -> HttpResponse:
     """Show the players and rules of an imported game, and its differences from the rules."""
-    await _count(request, rate_limits.IMPORTED_PAGES_OF_ADDRESS)
-    record = await _find(request, key)
-    played = await sync_to_async(decode_game, thread_sensitive=False)(bytes(record.game))
+    _count(request, rate_limits.IMPORTED_PAGES_OF_ADDRESS)
+    record = _find(request, key)
+    played = decode_game(bytes(record.game))
     rules = rules_of(played)
     context = {
         "record": record,
@@ -328,16 +327,15 @@ async def game(request: HttpRequest, key: str) -> HttpResponse:
     return render(request, "lobby/imported_game.html", context)
 
 
-@never_cache
 @require_safe
 @_unlisted
 @with_error_pages(TOO_MANY_TRIES)
-async def script(request: HttpRequest, key: str) -> HttpResponse:
+def script(request: HttpRequest, key: str) -> HttpResponse:
     """Return the script of the replay of an imported game."""
-    await _count(request, rate_limits.SCRIPTS_OF_ADDRESS)
-    record = await _find(request, key)
-    made = await sync_to_async(_script, thread_sensitive=False)(bytes(record.game))
-    return script_response(request, made)
+    _count(request, rate_limits.SCRIPTS_OF_ADDRESS)
+    record = _find(request, key)
+    depends_on = record.pk, get_language()
+    return script_response(request, depends_on, lambda: _script(bytes(record.game)))
 
 
 def _script(data: bytes) -> ReplayScript:

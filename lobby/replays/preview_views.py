@@ -5,10 +5,9 @@ Chat programs show them for a link. Everybody who may see a replay may see its p
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
-from channels.db import database_sync_to_async
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -25,7 +24,8 @@ from game.imports.imported_game import decode_game
 from game.imports.shown_game import player_names
 from game.results import replay_links
 from game.results.game_text import format_number, hand_name, player_name, rules_name
-from game.results.picture_rendering import TooManyPictures, picture
+from game.results.made_once import PUBLIC_S, made_once, with_etag
+from game.results.picture_rendering import picture
 from game.results.replay_positions import ReplayPosition, position_of, table_at, visible_table_at
 from game.results.replay_views import (
     find_link,
@@ -36,14 +36,10 @@ from game.results.replay_views import (
 )
 from lobby.accounts import rate_limits
 from lobby.accounts.refusals import (
-    HTTP_UNAVAILABLE,
     TOO_MANY_TRIES,
     count_not_found,
     with_error_pages,
 )
-
-_KEPT_S: Final = 600
-"""How long browsers and chats may keep a picture: links are taken back, games are deleted."""
 
 
 class _ShownReplay(NamedTuple):
@@ -60,9 +56,9 @@ class _ShownReplay(NamedTuple):
     """The address of the page of the replay."""
 
 
-async def _find_game(request: HttpRequest, key: str) -> _ShownReplay:
-    person = await person_of(request.session)
-    game, seats = await find_replay(key, person)
+def _find_game(request: HttpRequest, key: str) -> _ShownReplay:
+    person = person_of(request.session)
+    game, seats = find_replay(key, person)
     own = [seat.seat for seat in seats if person and str(seat.person_id) == person]
     return _ShownReplay(
         rules_name(game.rules, game.preset),
@@ -74,11 +70,11 @@ async def _find_game(request: HttpRequest, key: str) -> _ShownReplay:
     )
 
 
-async def _find_shared(request: HttpRequest, key: str) -> _ShownReplay:
-    link = await find_link(key)
+def _find_shared(request: HttpRequest, key: str) -> _ShownReplay:
+    link = find_link(key)
     return _ShownReplay(
         rules_name(link.game.rules, link.game.preset),
-        await shared_names(link),
+        shared_names(link),
         replay_links.seat_of(link),
         False,
         lambda: read_events(link.game),
@@ -86,10 +82,10 @@ async def _find_shared(request: HttpRequest, key: str) -> _ShownReplay:
     )
 
 
-async def _find_imported(request: HttpRequest, key: str) -> _ShownReplay:
-    record = await records.find_record(key)
+def _find_imported(request: HttpRequest, key: str) -> _ShownReplay:
+    record = records.find_record(key)
     if record is None:
-        raise await count_not_found(request)
+        raise count_not_found(request)
     return _ShownReplay(
         _("Game of another site"),
         player_names(record.names),
@@ -100,7 +96,7 @@ async def _find_imported(request: HttpRequest, key: str) -> _ShownReplay:
     )
 
 
-_FIND: Final[dict[str, Callable[[HttpRequest, str], Awaitable[_ShownReplay]]]] = {
+_FIND: Final[dict[str, Callable[[HttpRequest, str], _ShownReplay]]] = {
     "game": _find_game,
     "shared": _find_shared,
     "record": _find_imported,
@@ -110,11 +106,14 @@ _FIND: Final[dict[str, Callable[[HttpRequest, str], Awaitable[_ShownReplay]]]] =
 @never_cache
 @require_safe
 @with_error_pages(TOO_MANY_TRIES)
-async def page(request: HttpRequest, kind: str, key: str) -> HttpResponse:
+def page(request: HttpRequest, kind: str, key: str) -> HttpResponse:
     """Show a position as a picture, with the points of the players. `kind` is a key of `_FIND`."""
-    await rate_limits.PICTURES_OF_ADDRESS.count(rate_limits.address_of(request))
-    replay = await _FIND[kind](request, key)
-    found = await database_sync_to_async(_find_position)(replay, _position(request, replay))
+    rate_limits.PICTURES_OF_ADDRESS.count(rate_limits.address_of(request))
+    replay = _FIND[kind](request, key)
+    asked = _position(request, replay)
+    found = made_once(
+        "position", kind, key, asked, replay.names, make=lambda: _find_position(replay, asked)
+    )
     if found is None:
         raise Http404
     seen, position = found
@@ -148,27 +147,24 @@ async def page(request: HttpRequest, kind: str, key: str) -> HttpResponse:
 
 @require_safe
 @with_error_pages(TOO_MANY_TRIES)
-async def image(request: HttpRequest, kind: str, key: str) -> HttpResponse:
+def image(request: HttpRequest, kind: str, key: str) -> HttpResponse:
     """Return the picture of a position as PNG. It has no names."""
-    await rate_limits.PICTURES_OF_ADDRESS.count(rate_limits.address_of(request))
-    replay = await _FIND[kind](request, key)
+    rate_limits.PICTURES_OF_ADDRESS.count(rate_limits.address_of(request))
+    replay = _FIND[kind](request, key)
     position = _position(request, replay)
 
-    async def find() -> tuple[Table, int] | None:
-        found = await database_sync_to_async(_find_position)(replay, position)
+    def find() -> tuple[Table, int] | None:
+        found = _find_position(replay, position)
         return None if found is None else (found[0], position.seat)
 
     drawn = position._replace(has_names=True)
-    try:
-        content = await picture((kind, key, drawn), find)
-    except TooManyPictures:
-        return HttpResponse(status=HTTP_UNAVAILABLE, headers={"Retry-After": "5"})
+    content = picture((kind, key, drawn), find)
     if content is None:
         raise Http404
     response = HttpResponse(content, content_type="image/png")
     who = "public" if replay.is_public else "private"
-    response["Cache-Control"] = f"{who}, max-age={_KEPT_S}"
-    return _set_headers(response, replay, kind)
+    response["Cache-Control"] = f"{who}, max-age={PUBLIC_S}"
+    return with_etag(request, _set_headers(response, replay, kind))
 
 
 def _position(request: HttpRequest, replay: _ShownReplay) -> ReplayPosition:

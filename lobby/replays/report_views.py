@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from channels.db import database_sync_to_async
 from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -51,32 +50,32 @@ class ReportForm(Form):
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @with_error_pages(TOO_MANY_TRIES)
-async def of_game(request: HttpRequest, table_id: str) -> HttpResponse:
+def of_game(request: HttpRequest, table_id: str) -> HttpResponse:
     """Report a player of a finished game."""
-    _game, seats = await find_replay(table_id, await person_of(request.session))
+    _game, seats = find_replay(table_id, person_of(request.session))
     names = [player_name(seat.name) for seat in seats]
-    return await _answer(request, seats, names, reverse("game:replay", args=[table_id]))
+    return _answer(request, seats, names, reverse("game:replay", args=[table_id]))
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @with_error_pages(TOO_MANY_TRIES)
-async def of_link(request: HttpRequest, key: str) -> HttpResponse:
+def of_link(request: HttpRequest, key: str) -> HttpResponse:
     """Report a player of the game that a link shows. The page hides the names that the link
     hides."""
-    link = await find_link(key)
+    link = find_link(key)
     seats = sorted(link.game.seats.all(), key=lambda seat: seat.seat)
     address = reverse("game:shared_replay", args=[key])
-    response = await _answer(request, seats, await shared_names(link), address)
+    response = _answer(request, seats, shared_names(link), address)
     response["Referrer-Policy"] = "no-referrer"
     return response
 
 
-async def _answer(
+def _answer(
     request: HttpRequest, seats: Sequence[GameSeat], names: Sequence[str], replay: str
 ) -> HttpResponse:
     """Show the form, or store the report that is sent. `replay` is the address of the replay."""
-    person = await person_of(request.session)
+    person = person_of(request.session)
     if not person:
         after = urlencode({"next": request.get_full_path()})
         return redirect(f"{reverse('lobby:sign_in')}?{after}")
@@ -89,8 +88,8 @@ async def _answer(
     form = ReportForm(data, players, _position(request.GET.urlencode()))
     status, is_kept = 200, False
     if request.method == "POST" and form.is_valid():
-        await require_person(request)
-        is_kept = await _store_report(form.cleaned_data, seats, person)
+        require_person(request)
+        is_kept = _store_report(form.cleaned_data, seats, person)
         if not is_kept:
             form.add_error(None, _("You have made many reports today. Try again tomorrow."))
             status = HTTP_TOO_MANY
@@ -106,9 +105,9 @@ async def _answer(
     return response
 
 
-async def _store_report(given: dict[str, Any], seats: Sequence[GameSeat], reporter: str) -> bool:
+def _store_report(given: dict[str, Any], seats: Sequence[GameSeat], reporter: str) -> bool:
     reported = next(seat for seat in seats if seat.seat == given["seat"])
-    is_kept: bool = await database_sync_to_async(report_player)(
+    is_kept: bool = report_player(
         reported,
         reporter,
         reason=given["reason"],

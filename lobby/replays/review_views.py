@@ -6,7 +6,6 @@ import gzip
 from typing import Final
 from uuid import UUID
 
-from asgiref.sync import sync_to_async
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -36,55 +35,55 @@ _GZIP: Final = b"\x1f\x8b"
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @with_error_pages(TOO_MANY_TRIES)
-async def of_game(request: HttpRequest, table_id: str) -> HttpResponse:
+def of_game(request: HttpRequest, table_id: str) -> HttpResponse:
     """Return the review of a finished game of this site, or queue it (POST)."""
-    game, _ = await find_replay(table_id, await person_of(request.session))
-    return await _answer(request, game)
+    game, _ = find_replay(table_id, person_of(request.session))
+    return _answer(request, game)
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @with_error_pages(TOO_MANY_TRIES)
-async def of_record(request: HttpRequest, key: str) -> HttpResponse:
+def of_record(request: HttpRequest, key: str) -> HttpResponse:
     """Return the review of an imported record, or queue it (POST). A record without the end of its
     game has no review."""
     address = rate_limits.address_of(request)
-    await rate_limits.IMPORTED_PAGES_OF_ADDRESS.count(address)
-    record = await records.find_record(key)
+    rate_limits.IMPORTED_PAGES_OF_ADDRESS.count(address)
+    record = records.find_record(key)
     if record is None:
-        raise await count_not_found(request)
+        raise count_not_found(request)
     if not record.is_over:
         raise Http404
-    return await _answer(request, record)
+    return _answer(request, record)
 
 
 @never_cache
 @require_POST
 @with_error_pages(TOO_MANY_TRIES)
-async def of_last_games(request: HttpRequest) -> HttpResponse:
+def of_last_games(request: HttpRequest) -> HttpResponse:
     """Queue the missing reviews of the visitor's last games, as many as the limit allows."""
-    person = await person_of(request.session)
-    missing = (await sync_to_async(last_games)(UUID(person))).missing if person else ()
+    person = person_of(request.session)
+    missing = last_games(UUID(person)).missing if person else ()
     for table_id in missing:
-        await rate_limits.REVIEWS_OF_PERSON.count(person)
-        await rate_limits.REVIEWS_OF_ADDRESS.count(rate_limits.address_of(request))
-        game = await Game.objects.aget(pk=table_id)
+        rate_limits.REVIEWS_OF_PERSON.count(person)
+        rate_limits.REVIEWS_OF_ADDRESS.count(rate_limits.address_of(request))
+        game = Game.objects.get(pk=table_id)
         try:
-            await sync_to_async(request_review)(game, person)
+            request_review(game, person)
         except TooManyReviews:
             break
     return redirect(f"{reverse('game:my_games')}#accuracy")
 
 
-async def _answer(request: HttpRequest, subject: Subject) -> HttpResponse:
+def _answer(request: HttpRequest, subject: Subject) -> HttpResponse:
     if request.method != "POST":
-        review = await sync_to_async(find_review)(subject)
+        review = find_review(subject)
         return _as_json(request, review_as_json(review))
-    person = str((await require_person(request)).pk)
-    await rate_limits.REVIEWS_OF_PERSON.count(person)
-    await rate_limits.REVIEWS_OF_ADDRESS.count(rate_limits.address_of(request))
+    person = str(require_person(request).pk)
+    rate_limits.REVIEWS_OF_PERSON.count(person)
+    rate_limits.REVIEWS_OF_ADDRESS.count(rate_limits.address_of(request))
     try:
-        review = await sync_to_async(request_review)(subject, person)
+        review = request_review(subject, person)
     except TooManyReviews:
         return JsonResponse({"error": "too_many"}, status=HTTP_TOO_MANY)
     return _as_json(request, review_as_json(review))

@@ -28,27 +28,26 @@ from tests.web.site import RunningSite
 from tests.web.tables import AT_ONCE
 
 _REGISTER: Final = """
-import asyncio, json, sys
+import json, sys
 from django.contrib.auth.models import User
 from lobby.accounts.names import look_key, name_key
 from lobby.bots import accounts
 from lobby.models import Person
 
-async def register_all(owners):
-    return [bot for owner, names in owners.items() for bot in await register(owner, names)]
-
-async def register(owner_name, names):
-    user = await User.objects.acreate(username=owner_name)
+def register(owner_name, names):
+    user = User.objects.create(username=owner_name)
     keys = {"name_key": name_key(owner_name), "look_key": look_key(owner_name)}
-    owner = await Person.objects.acreate(name=owner_name, user=user, **keys)
+    owner = Person.objects.create(name=owner_name, user=user, **keys)
     made = []
     for name in names:
-        bot = await accounts.register(owner, name, is_open=False)
-        token = await accounts.create_token(bot, "test", ["play", "tables"])
+        bot = accounts.register(owner, name, is_open=False)
+        token = accounts.create_token(bot, "test", ["play", "tables"])
         made.append([str(bot.pk), bot.person.name, token, str(owner.pk)])
     return made
 
-print("made:" + json.dumps(asyncio.run(register_all(json.load(sys.stdin)))))
+owners = json.load(sys.stdin)
+made = [bot for owner, names in owners.items() for bot in register(owner, names)]
+print("made:" + json.dumps(made))
 """
 PATIENCE_S: Final = 60.0
 

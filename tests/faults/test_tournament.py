@@ -54,6 +54,7 @@ for person in given["people"]:
 """
 _START: Final = """
 import asyncio, json, os, signal, sys
+from channels.db import database_sync_to_async
 from game.live.process import close_current
 from lobby.events import rounds
 from lobby.models import Event
@@ -62,9 +63,9 @@ given = json.load(sys.stdin)
 done = 0
 
 def counted(step):
-    async def run(*args, **named):
+    def run(*args, **named):
         global done
-        outcome = await step(*args, **named)
+        outcome = step(*args, **named)
         done += 1
         if done == given["killed_after"]:
             os.kill(os.getpid(), signal.SIGKILL)
@@ -76,7 +77,7 @@ for name in ("start_round", "record_game", "record_open"):
 
 async def main():
     cup = await Event.objects.select_related("club").aget()
-    await rounds.start_round(cup, given["round"])
+    await database_sync_to_async(rounds.start_round)(cup, given["round"])
     await rounds.open_tables(cup)
     await close_current()
 

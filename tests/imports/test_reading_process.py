@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import msgspec
@@ -12,13 +14,14 @@ import pytest
 from game.imports import reading
 from game.imports.imported_game import AcceptedRecord, RefusedRecord
 from game.imports.reading import read_in_process
+from tests.kit.processes import wait_until
 
 ROOT = Path(__file__).parent.parent.parent
 MJLOG = (ROOT / "tests" / "records" / "fixtures" / "own.mjlog").read_bytes()
 
 
-async def test_record_is_read_in_a_process() -> None:
-    assert isinstance(await read_in_process(MJLOG), AcceptedRecord)
+def test_record_is_read_in_a_process() -> None:
+    assert isinstance(read_in_process(MJLOG), AcceptedRecord)
 
 
 def test_process_needs_no_settings() -> None:
@@ -36,9 +39,33 @@ def test_process_needs_no_settings() -> None:
     )
 
 
-async def test_slow_process_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slow_process_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading, "WITHIN_S", 0.01)
-    assert await read_in_process(MJLOG) == RefusedRecord("too_costly")
+    assert read_in_process(MJLOG) == RefusedRecord("too_costly")
+
+
+def test_too_many_records_at_once_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    gate, at_work = threading.Event(), threading.Semaphore(0)
+
+    def read(raw: bytes) -> RefusedRecord:
+        at_work.release()
+        assert gate.wait(60)
+        return RefusedRecord("damaged")
+
+    monkeypatch.setattr(reading, "_read", read)
+    count = reading.AT_ONCE + reading.MAX_WAITING
+    with ThreadPoolExecutor(count) as threads:
+        answers = [threads.submit(read_in_process, MJLOG) for _ in range(count)]
+        try:
+            for _ in range(reading.AT_ONCE):
+                assert at_work.acquire(timeout=60)
+            wait_until(lambda: len(reading._unfinished) == count, within_s=60, what="all wait")
+            assert not at_work.acquire(blocking=False), "no more are read at once"
+            with pytest.raises(reading.TooBusy):
+                read_in_process(MJLOG)
+        finally:
+            gate.set()
+        assert {answer.result() for answer in answers} == {RefusedRecord("damaged")}
 
 
 LIMITS = """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from uuid import uuid4
 
+from channels.db import database_sync_to_async
 from django.contrib.auth.models import User
 from django.test import AsyncClient
 
@@ -30,7 +31,10 @@ async def new_club(
 ) -> Club:
     """Create a club whose name follows from the address, such as 'Thursday Club'."""
     name = f"{slug.title()} Club"
-    return await members.found_club(owner, slug=slug, name=name, is_public=is_public, entry=entry)
+    club: Club = await database_sync_to_async(members.found_club)(
+        owner, slug=slug, name=name, is_public=is_public, entry=entry
+    )
+    return club
 
 
 async def enrol(club: Club, person: Person, role: str = Membership.MEMBER) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any
 
+from channels.db import database_sync_to_async
 from django.utils import timezone
 
 from game.engine.presets import PRESETS
@@ -21,7 +22,9 @@ async def new_cup(club: Club, entrants: int, **terms: Any) -> Event:
     """Create a tournament with that many entrants."""
     usual = {"slug": "cup", "name": "Autumn Cup", "rounds": 3, "method": "balanced"}
     usual["format"] = Event.ROUNDS
-    cup = await make_event(club, PRESETS["ema-2025"], "15+30", **{**usual, **terms})
+    cup: Event = await database_sync_to_async(make_event)(
+        club, PRESETS["ema-2025"], "15+30", **{**usual, **terms}
+    )
     for number in range(entrants):
         person = await Person.objects.acreate(name=f"Player {number:02}")
         await EventPlayer.objects.acreate(event=cup, person=person)

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
+from channels.db import database_sync_to_async
 from django.test import AsyncClient
 from django.utils import timezone
 
@@ -32,7 +33,10 @@ async def new_league(club: Club, **terms: Any) -> Event:
         "format": Event.OPEN_FORMAT,
         "registration": Event.MEMBERS,
     }
-    return await make_event(club, PRESETS["ema-2025"], "15+30", **{**usual, **terms})
+    event: Event = await database_sync_to_async(make_event)(
+        club, PRESETS["ema-2025"], "15+30", **{**usual, **terms}
+    )
+    return event
 
 
 async def four_members(club: Club, owner: AsyncClient) -> list[AsyncClient]:
@@ -92,7 +96,7 @@ async def league_of_four(**terms: object) -> tuple[Event, list[AsyncClient], lis
     league = await new_league(club, format=Event.LIST_FORMAT, **terms)
     browsers = await four_members(club, owner)
     people = [person async for person in Person.objects.order_by("name")]
-    await fixtures.make_list(league, 1)
+    await database_sync_to_async(fixtures.make_list)(league, 1)
     return league, browsers, people
 
 

@@ -17,6 +17,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 from asgiref.sync import sync_to_async
+from channels.db import database_sync_to_async
 from django.test import AsyncClient
 from django.utils import timezone
 from msgspec.structs import replace
@@ -71,7 +72,7 @@ async def new_season(club: Club, **terms: Any) -> Event:
         "format": "open",
         "registration": "members",
     }
-    return await make_event(club, RULES, "15+30", **{**usual, **terms})
+    return await database_sync_to_async(make_event)(club, RULES, "15+30", **{**usual, **terms})
 
 
 async def play(league: Event, number: int, people: list[Person], *, public: bool = True) -> None:
@@ -121,7 +122,7 @@ async def archive_at(client: AsyncClient, path: str) -> zipfile.ZipFile:
     answer: Any = await client.get(path)
     assert answer.status_code == 200
     assert answer.streaming
-    return zipfile.ZipFile(io.BytesIO(b"".join([part async for part in answer.streaming_content])))
+    return zipfile.ZipFile(io.BytesIO(await sync_to_async(b"".join)(answer.streaming_content)))
 
 
 def results_in(record: str) -> list[tuple[str, Decimal]]:
@@ -241,10 +242,10 @@ async def test_token_ends_with_the_role_of_its_maker(end: str) -> None:
     organiser, ben = await account("Ben", password=PASSWORD)
     await enrol(club, ben, Membership.ORGANISER)
     await organiser.post("/clubs/thursday/api/", {"do": "token", "label": "Hall"})
-    token = await create_token(club, "own", by=ben)
-    kept = await create_token(club, "kept", by=anna)
+    token = await database_sync_to_async(create_token)(club, "own", by=ben)
+    kept = await database_sync_to_async(create_token)(club, "kept", by=anna)
     assert "made by Ben" in text_of(await owner.get("/clubs/thursday/api/"))
-    assert await club_of_token(token) == club
+    assert await database_sync_to_async(club_of_token)(token) == club
     do = "/clubs/thursday/members/do/"
     match end:
         case "dismissed":
@@ -255,14 +256,14 @@ async def test_token_ends_with_the_role_of_its_maker(end: str) -> None:
             await owner.post(do, {"do": f"remove:{ben.pk}"})
         case _:
             await organiser.post("/profile/delete/", {"old": PASSWORD})
-    assert await club_of_token(token) is None
-    assert await club_of_token(kept) == club
+    assert await database_sync_to_async(club_of_token)(token) is None
+    assert await database_sync_to_async(club_of_token)(kept) == club
     assert "made by Ben" not in text_of(await owner.get("/clubs/thursday/api/"))
     with pytest.raises(NotAllowed):
-        await create_token(club, "late", by=ben)
+        await database_sync_to_async(create_token)(club, "late", by=ben)
     if end == "dismissed":
         await owner.post(do, {"do": f"organiser:{ben.pk}"})
-        assert await club_of_token(token) is None
+        assert await database_sync_to_async(club_of_token)(token) is None
 
 
 async def test_private_club_opens_with_its_token_until_it_is_revoked() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
+from channels.db import database_sync_to_async
 from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.test import AsyncClient
@@ -78,11 +79,11 @@ async def test_token_of_a_new_bot_is_shown_once() -> None:
     assert token not in page
     stored = await BotToken.objects.aget(bot=bot)
     assert token not in str(vars(stored))
-    permit = await find_permit(token)
+    permit = await database_sync_to_async(find_permit)(token)
     assert permit is not None
     assert (permit.bot, permit.owner) == (str(bot.pk), str(person.pk))
     assert permit.scopes == {"play", "tables"}
-    assert await find_permit(token + "x") is None
+    assert await database_sync_to_async(find_permit)(token + "x") is None
 
 
 async def test_revoked_token_opens_nothing() -> None:
@@ -91,8 +92,8 @@ async def test_revoked_token_opens_nothing() -> None:
     token, other = await token_of(client, bot), await token_of(client, bot)
     row = await BotToken.objects.aget(digest=digest_of(token))
     await client.post(PAGE, {"do": f"revoke:{row.pk}", "bot": str(bot.pk)})
-    assert await find_permit(token) is None
-    assert await find_permit(other) is not None
+    assert await database_sync_to_async(find_permit)(token) is None
+    assert await database_sync_to_async(find_permit)(other) is not None
 
 
 @pytest.mark.parametrize("name", ["Bot", "bot Anna", "Anna-BOT", "B0T Anna"])
@@ -137,10 +138,12 @@ async def test_bots_of_others_are_out_of_reach() -> None:
     for verb in ("token", f"revoke:{row.pk}", "open", "retire"):
         answer = await stranger.post(PAGE, {"do": verb, "bot": str(bot.pk), "scopes": "play"})
         assert answer.status_code == 404, verb
-    assert await find_permit(token) is not None
-    assert await accounts.addable_bots(["Manue"], str(person.pk)) == []
+    assert await database_sync_to_async(find_permit)(token) is not None
+    assert await database_sync_to_async(accounts.addable_bots)(["Manue"], str(person.pk)) == []
     await client.post(PAGE, {"do": "open", "bot": str(bot.pk)})
-    assert await accounts.addable_bots(["bot manue"], str(person.pk)) == [bot]
+    assert await database_sync_to_async(accounts.addable_bots)(["bot manue"], str(person.pk)) == [
+        bot
+    ]
 
 
 async def test_bots_are_deleted_with_the_account_of_the_owner() -> None:
@@ -149,7 +152,7 @@ async def test_bots_are_deleted_with_the_account_of_the_owner() -> None:
     token = await token_of(client, bot)
     answer = await client.post("/profile/delete/", {"old": "seven words"})
     assert answer.status_code == 302
-    assert await find_permit(token) is None
+    assert await database_sync_to_async(find_permit)(token) is None
     person = await Person.objects.aget(pk=bot.pk)
     assert (person.name, person.name_key, person.deleted_at is None) == ("", None, False)
 
@@ -159,7 +162,7 @@ async def test_retired_bot_has_no_name_and_its_name_is_free() -> None:
     bot = await register_bot(client)
     token = await token_of(client, bot)
     await client.post(PAGE, {"do": "retire", "bot": str(bot.pk)})
-    assert await find_permit(token) is None
+    assert await database_sync_to_async(find_permit)(token) is None
     await register_bot(client)
 
 
@@ -168,7 +171,7 @@ async def test_closed_account_of_the_owner_closes_the_bot() -> None:
     client, person = await account()
     token = await token_of(client, await register_bot(client))
     await User.objects.filter(person=person).aupdate(is_active=False)
-    assert await find_permit(token) is None
+    assert await database_sync_to_async(find_permit)(token) is None
 
 
 def test_bot_is_not_removed_as_a_guest() -> None:
@@ -229,13 +232,13 @@ async def test_ban_of_bot_or_owner_disables_the_token() -> None:
     client, anna = await account()
     bot = await register_bot(client)
     token = await token_of(client, bot)
-    assert await find_permit(token)
+    assert await database_sync_to_async(find_permit)(token)
     until = timezone.now() + timedelta(days=1)
     for banned in (bot.pk, anna.pk):
         ban = await Sanction.objects.acreate(person_id=banned, kind=Sanction.BAN, until=until)
-        assert await find_permit(token) is None
+        assert await database_sync_to_async(find_permit)(token) is None
         await ban.adelete()
-    assert await find_permit(token)
+    assert await database_sync_to_async(find_permit)(token)
 
 
 async def test_rated_game_of_bots_needs_four_owners() -> None:

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from channels.db import database_sync_to_async
 from django.test import AsyncClient
 
 from lobby.events import event_data
@@ -37,7 +38,7 @@ async def play_round(officer: AsyncClient, cup: Event, number: int) -> None:
 async def test_name_rounds_and_times_change_between_rounds() -> None:
     officer, cup = await staged_cup(rounds=3, time_zone="Asia/Tokyo")
     await play_round(officer, cup, 1)
-    before = await event_data.standing_items(cup)
+    before = await database_sync_to_async(event_data.standing_items)(cup)
     page = text_of(await officer.get(EDIT))
     assert "Start of round 2" in page
     assert "max_entrants" not in page, "the registration is over"
@@ -55,7 +56,7 @@ async def test_name_rounds_and_times_change_between_rounds() -> None:
     cup = await Event.objects.select_related("club").aget()
     assert (cup.name, cup.rounds, cup.no_show_minutes, cup.fill) == ("Winter Cup", 4, 5, "refuse")
     assert cup.next_round_at == datetime(2026, 12, 5, 5, 30, tzinfo=UTC)
-    assert await event_data.standing_items(cup) == before
+    assert await database_sync_to_async(event_data.standing_items)(cup) == before
     ruling = await Ruling.objects.aget()
     assert (ruling.kind, ruling.reason) == ("change", "the hall closes late")
     assert set(ruling.changes) >= {"name", "rounds", "next_round_at", "no_show_minutes"}

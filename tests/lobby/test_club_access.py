@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import pytest
 import pytest_asyncio
+from channels.db import database_sync_to_async
 from django.test import AsyncClient
 from django.urls import URLPattern, get_resolver
 from django.utils import timezone
@@ -218,12 +219,12 @@ async def staged_club() -> StagedClub:
     await enrol(club, people["organiser"], Membership.ORGANISER)
     await enrol(club, people["member"])
     await enrol(club, people["former member"])
-    await members.leave(club, people["former member"])
+    await database_sync_to_async(members.leave)(club, people["former member"])
     other = await new_club(people["member"], "other")
     await enrol(other, people["other organiser"], Membership.ORGANISER)
     await JoinRequest.objects.acreate(club=club, person=people["applicant"])
     today = timezone.localdate()
-    season = await make_event(
+    season = await database_sync_to_async(make_event)(
         club,
         PRESETS["tenhou"],
         "5+20",
@@ -235,7 +236,7 @@ async def staged_club() -> StagedClub:
         registration="open",
     )
     await EventPlayer.objects.acreate(event=season, person=people["member"])
-    cup = await make_event(
+    cup = await database_sync_to_async(make_event)(
         club,
         PRESETS["tenhou"],
         "5+20",
@@ -249,7 +250,9 @@ async def staged_club() -> StagedClub:
     )
     for kind in ("owner", "organiser", "member", "former member"):
         await EventPlayer.objects.acreate(event=cup, person=people[kind])
-    rules = await saved_rules.save_rules(club, "House", PRESETS["tenhou"], "5+20")
+    rules = await database_sync_to_async(saved_rules.save_rules)(
+        club, "House", PRESETS["tenhou"], "5+20"
+    )
     return StagedClub(
         club,
         browsers,
@@ -508,7 +511,8 @@ async def test_log_of_an_outage_has_no_key_of_an_invitation(
     caplog: pytest.LogCaptureFixture, settings: Any
 ) -> None:
     nowhere = "redis://127.0.0.1:1"
-    settings.CACHES = {"default": {"BACKEND": "game.redis.django_cache.Cache", "LOCATION": nowhere}}
+    back_end = {"BACKEND": "game.redis.django_cache.Cache", "LOCATION": nowhere}
+    settings.CACHES = settings.CACHES | {"default": back_end}
     answer = await AsyncClient().get("/clubs/thursday/join/SECRET/")
     assert answer.status_code == 503
     assert 'href="/clubs/thursday/join/SECRET/">Try again' in answer.content.decode()

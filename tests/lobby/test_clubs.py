@@ -10,6 +10,7 @@ from html.parser import HTMLParser
 from uuid import UUID
 
 import pytest
+from channels.db import database_sync_to_async
 from django.contrib.auth.models import User
 from django.test import AsyncClient
 from django.utils import timezone
@@ -172,7 +173,7 @@ async def test_removed_member_comes_back_by_a_request_alone(entry: str) -> None:
     await officer.post(address, {"do": f"accept:{ben.pk}"})
     assert await roles_of(club) == {"Anna": "owner", "Ben": "member"}
     await client.post(f"/clubs/{club.slug}/leave/")
-    await members.join(club, ben, is_invited=True)
+    await database_sync_to_async(members.join)(club, ben, is_invited=True)
     assert await roles_of(club) == {"Anna": "owner", "Ben": "member"}
 
 
@@ -191,7 +192,7 @@ async def test_parallel_joins_make_one_membership() -> None:
     _, anna = await account("Anna")
     club = await new_club(anna, entry="open")
     _, ben = await account("Ben")
-    await asyncio.gather(*[members.join(club, ben) for _ in range(6)])
+    await asyncio.gather(*[database_sync_to_async(members.join)(club, ben) for _ in range(6)])
     assert await roles_of(club) == {"Anna": "owner", "Ben": "member"}
 
 
@@ -242,7 +243,7 @@ async def test_club_without_members_is_deleted() -> None:
     _, anna = await account("Anna")
     club = await new_club(anna)
     membership = await Membership.objects.aget(club=club)
-    await in_transaction(membership.end)
+    await database_sync_to_async(in_transaction)(membership.end)
     assert await Club.objects.acount() == 0
 
 
@@ -482,7 +483,7 @@ async def test_members_see_present_members() -> None:
     page = text_of(await host.get(f"/clubs/{club.slug}/"))
     assert '<span class="chair">Anna</span><span class="chair">Ben</span>' in page
     assert "Who is here" not in text_of(await AsyncClient().get(f"/clubs/{club.slug}/"))
-    await members.leave(club, ben)
+    await database_sync_to_async(members.leave)(club, ben)
     assert '<span class="chair">Ben</span>' not in text_of(await host.get(f"/clubs/{club.slug}/"))
 
 

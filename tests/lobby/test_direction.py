@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from channels.db import database_sync_to_async
 from django.contrib.auth.models import User
 from django.test import AsyncClient
 
@@ -68,7 +69,7 @@ async def do(officer: AsyncClient, verb: str, table: int = 0, **form: str) -> st
 
 
 async def standings(cup: Event) -> dict[str, Decimal]:
-    rows = (await results.standings_of(cup)).rows
+    rows = (await database_sync_to_async(results.standings_of)(cup)).rows
     return {row.player: row.points for row in rows}
 
 
@@ -118,7 +119,7 @@ async def test_penalty_outlives_seating_rounds_and_repeated_games() -> None:
     assert await do(officer, "penalty", person=player, points="20.5") == "done"
     assert await do(officer, "chombo", person=player, points="20") == "done"
     assert await standings(cup) == {player: Decimal("-40.5")}
-    (first,) = (await results.standings_of(cup)).rows
+    (first,) = (await database_sync_to_async(results.standings_of)(cup)).rows
     assert first.place is None, "a place without a game"
     (row,) = [table for table in await tables_of(cup, 1) if 1 in table.seats]
     assert read_notice((await room_of(row)).notice) == ("chombo", "the lamp fell")
@@ -144,7 +145,7 @@ async def test_equal_players_share_a_place() -> None:
     """Pantheon breaks ties by the order of its rows."""
     officer, cup = await start_tournament()
     await finish_round(cup, 1)
-    rows = (await results.standings_of(cup)).rows
+    rows = (await database_sync_to_async(results.standings_of)(cup)).rows
     assert [row.place for row in rows] == [1, 1, 3, 3, 5, 5, 7, 7]
     del officer
 
@@ -161,8 +162,8 @@ async def test_substitute_takes_the_seat_with_a_fixed_result() -> None:
     assert await do(officer, "replace", **{**form, "substitute": str(anna.pk)}) == "own"
     assert await do(officer, "replace", **form) == "done"
     assert (await room_of(row)).meta.seats[seat].person == str(ben.pk)
-    assert await rounds.own_table(cup, str(ben.pk)) == row.table_id
-    assert await rounds.own_table(cup, str(entrant.person_id)) == ""
+    assert await database_sync_to_async(rounds.own_table)(cup, str(ben.pk)) == row.table_id
+    assert await database_sync_to_async(rounds.own_table)(cup, str(entrant.person_id)) == ""
     other = await EventPlayer.objects.aget(event=cup, number=4)
     busy = {**form, "entrant": str(other.pk)}
     assert await do(officer, "replace", **busy) == "busy"
@@ -213,7 +214,7 @@ async def test_result_is_corrected_with_the_same_sum() -> None:
     assert await do(officer, "correct", 1, **scores(40_000, 30_000, 30_000, 30_000)) == "sum"
     assert await do(officer, "correct", 1, **scores(40_050, 29_950, 30_000, 20_000)) == "scores"
     assert await do(officer, "correct", 1, **scores(20_000, 40_000, 35_000, 25_000)) == "done"
-    rows = (await results.standings_of(cup)).rows
+    rows = (await database_sync_to_async(results.standings_of)(cup)).rows
     people = {entrant.number: str(entrant.person_id) async for entrant in EventPlayer.objects.all()}
     assert [row.player for row in rows] == [people[row.seats[at]] for at in (1, 2, 3, 0)]
     assert sum(row.points for row in rows) == 0

@@ -6,6 +6,7 @@ import re
 from itertools import chain
 
 import pytest
+from channels.db import database_sync_to_async
 from django.test import AsyncClient
 
 from lobby.events import rounds
@@ -65,7 +66,7 @@ async def test_seats_are_drawn_again_on_request_and_for_other_players() -> None:
     assert again != shown, "one of 10^13 draws is equal"
     for entrant in [row async for row in cup.entrants.order_by("pk")[:4]]:
         await entrant.adelete()
-    await rounds.start_round(cup, 1)
+    await database_sync_to_async(rounds.start_round)(cup, 1)
     seated = [table.seats for table in await tables_of(cup, 1)]
     assert sorted(chain.from_iterable(seated)) == list(range(1, 13))
     cup = await Event.objects.aget()
@@ -79,7 +80,7 @@ async def test_changed_terms_make_the_draw_void() -> None:
     cup = await Event.objects.aget()
     cup.rounds = 5
     await cup.asave()
-    await rounds.start_round(cup, 1)
+    await database_sync_to_async(rounds.start_round)(cup, 1)
     cup = await Event.objects.aget()
     assert cup.schedule is not None
     assert len(cup.schedule) == 5

@@ -6,6 +6,7 @@ from typing import Final
 
 import pytest
 from asgiref.sync import sync_to_async
+from channels.db import database_sync_to_async
 from django.test import AsyncClient
 from django.utils import timezone
 
@@ -77,11 +78,13 @@ async def test_officers_do_not_see_private_games_outside_events() -> None:
 async def new_league(club: Club) -> Event:
     today = timezone.now().date()
     season = {"starts_on": today, "ends_on": today, "format": "open", "registration": "members"}
-    return await make_event(club, PRESETS["tenhou"], "15+30", slug="cup", name="Cup", **season)
+    return await database_sync_to_async(make_event)(
+        club, PRESETS["tenhou"], "15+30", slug="cup", name="Cup", **season
+    )
 
 
 async def round_table(club: Club, table_id: str) -> None:
-    cup = await make_event(
+    cup = await database_sync_to_async(make_event)(
         club,
         PRESETS["tenhou"],
         "15+30",

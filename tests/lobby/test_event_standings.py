@@ -7,6 +7,7 @@ import re
 from datetime import timedelta
 
 import pytest
+from channels.db import database_sync_to_async
 from django.test import AsyncClient
 from django.utils import timezone
 
@@ -38,7 +39,7 @@ async def test_page_has_rounds_and_meetings() -> None:
     _, anna = await account("Anna")
     club = await new_club(anna)
     today = timezone.now()
-    league = await make_event(
+    league = await database_sync_to_async(make_event)(
         club,
         RULES,
         "15+30",
@@ -62,12 +63,12 @@ async def test_page_has_rounds_and_meetings() -> None:
             sticks=0,
             played_at=today + timedelta(hours=day),
         )
-        await offline.enter_game(league, result, by=anna)
-    by_round = await event_data.points_by_round(league)
+        await database_sync_to_async(offline.enter_game)(league, result, by=anna)
+    by_round = await database_sync_to_async(event_data.points_by_round)(league)
     assert by_round.columns == [1, 2]
     assert [str(points) for points in by_round.rows[str(people[0].pk)]] == ["27.0", "27.0"]
     assert [str(points) for points in by_round.rows[str(people[4].pk)]] == ["-26.0", "None"]
-    met = await event_data.meetings_of(league)
+    met = await database_sync_to_async(event_data.meetings_of)(league)
     assert met[frozenset((str(people[0].pk), str(people[1].pk)))] == 2
     assert met[frozenset((str(people[3].pk), str(people[4].pk)))] == 0
     page = re.sub(r"\s+", " ", text_of(await AsyncClient().get(address)))
@@ -80,7 +81,7 @@ async def test_page_has_rounds_and_meetings() -> None:
 async def test_running_games_are_listed_separately() -> None:
     officer, anna = await account("Anna")
     club = await new_club(anna)
-    cup = await make_event(
+    cup = await database_sync_to_async(make_event)(
         club,
         RULES,
         "15+30",

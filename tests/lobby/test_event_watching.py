@@ -7,6 +7,7 @@ import json
 from typing import Any, Final
 
 import pytest
+from channels.db import database_sync_to_async
 from django.test import AsyncClient
 from django.utils import timezone
 
@@ -152,7 +153,9 @@ async def new_season(club: Club, **terms: Any) -> Event:
         "format": "open",
         "registration": "members",
     }
-    return await make_event(club, PRESETS["ema-2025"], "15+30", **{**usual, **terms})
+    return await database_sync_to_async(make_event)(
+        club, PRESETS["ema-2025"], "15+30", **{**usual, **terms}
+    )
 
 
 EVENTS: Final = ("events/autumn/", "events/cup/")
@@ -175,8 +178,10 @@ async def test_only_a_public_event_is_shown_to_strangers(
     await (await Membership.objects.aget(person=cleo)).adelete()
     other, dora = await account("Dora")
     await enrol(await new_club(anna, "friday"), dora, Membership.ORGANISER)
-    token = await create_token(club, "program", by=anna)
-    foreign = await create_token(await Club.objects.aget(slug="friday"), "foreign", by=anna)
+    token = await database_sync_to_async(create_token)(club, "program", by=anna)
+    foreign = await database_sync_to_async(create_token)(
+        await Club.objects.aget(slug="friday"), "foreign", by=anna
+    )
     for event in EVENTS:
         paths = [f"/clubs/thursday/{event}{end}" for end in ENDS]
         paths += [f"/api/1/clubs/thursday/{event}{end}" for end in ("", "players/", "standings/")]

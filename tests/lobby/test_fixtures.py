@@ -10,6 +10,7 @@ from datetime import timedelta
 from itertools import combinations
 
 import pytest
+from channels.db import database_sync_to_async
 from django.test import AsyncClient
 from django.utils import timezone
 
@@ -105,7 +106,7 @@ async def test_game_of_the_four_counts_once() -> None:
     assert (listed.event_id, listed.number) == (league.pk, 1)
     answer = await browsers[2].post(f"{LIST}1/")
     assert answer.headers["Location"] == f"/table/{table_id}/"
-    assert await club_of_game(table_id) == ("thursday", 0), (
+    assert await database_sync_to_async(club_of_game)(table_id) == ("thursday", 0), (
         "a rematch does not count for the league"
     )
     await finish(table_id, people)
@@ -127,8 +128,8 @@ async def test_other_games_of_the_four_do_not_count() -> None:
     assert (await browsers[0].post(f"{AUTUMN}table/")).status_code == 404
     table_id = await begin(browsers)
     fixture = await EventTable.objects.aget()
-    await record_game("thursday", "another", league.pk, fixture.pk)
-    await record_game("thursday", "third", league.pk)
+    await database_sync_to_async(record_game)("thursday", "another", league.pk, fixture.pk)
+    await database_sync_to_async(record_game)("thursday", "third", league.pk)
     await finish("another", people)
     await finish("third", people)
     assert (await count_rows(), await states()) == (0, ["running"])
@@ -177,7 +178,7 @@ async def test_nobody_opens_a_table_outside_the_season() -> None:
 
 async def test_player_who_has_left_is_named_on_the_list() -> None:
     league, browsers, people = await league_of_four()
-    await members.leave(await league_club(league), people[3])
+    await database_sync_to_async(members.leave)(await league_club(league), people[3])
     assert "No longer in the event: Dora" in text_of(await browsers[0].get(LIST))
     assert (await browsers[3].post(f"{LIST}1/")).headers["Location"].endswith("?note=fixture")
 

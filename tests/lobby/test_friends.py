@@ -39,7 +39,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 async def _site(redis_server: RedisServer, settings: Any) -> AsyncIterator[None]:
     settings.REDIS_URL = redis_server.url
     back_end = {"BACKEND": "game.redis.django_cache.Cache", "LOCATION": redis_server.url}
-    settings.CACHES = {"default": back_end}
+    settings.CACHES = settings.CACHES | {"default": back_end}
     online._recorded_at.clear()
     yield
     await close_current()

@@ -9,6 +9,7 @@ from itertools import chain
 from typing import Any
 
 import pytest
+from channels.db import database_sync_to_async
 from django.test import AsyncClient
 
 from lobby.events import event_data, registration, rounds
@@ -57,7 +58,7 @@ async def seats(cup: Event, number: int) -> list[int]:
 
 
 async def standing(cup: Event, person: Person) -> dict[str, Any]:
-    rows = await event_data.standing_items(cup)
+    rows = await database_sync_to_async(event_data.standing_items)(cup)
     return next(row for row in rows if row["player"] == str(person.pk))
 
 
@@ -65,7 +66,10 @@ async def standing(cup: Event, person: Person) -> dict[str, Any]:
 async def test_late_entrant_takes_the_seat_of_a_bot(method: str) -> None:
     officer, cup = await staged_cup(7, method=method, fill="bots", missed_points=Decimal("-10.5"))
     await play_round(officer, cup, 1)
-    before = {row["player"]: row["points"] for row in await event_data.standing_items(cup)}
+    before = {
+        row["player"]: row["points"]
+        for row in await database_sync_to_async(event_data.standing_items)(cup)
+    }
     _, ben = await member(cup, "Ben")
     answer = await officer.post(LISTS, {"do": "late", "person": str(ben.pk), "reason": "train"})
     assert answer.headers["Location"] == f"{LISTS}?note=done"
@@ -86,7 +90,7 @@ async def test_late_entrant_takes_the_seat_of_a_bot(method: str) -> None:
     row = await standing(cup, ben)
     assert (row["played"], row["missed_rounds"]) == (2, 1)
     assert row["place"] is not None
-    games = await event_data.game_items(cup)
+    games = await database_sync_to_async(event_data.game_items)(cup)
     results = [one for game in games for one in game["results"] if one["player"] == str(ben.pk)]
     points = sum(Decimal(one["points"]) for one in results)
     assert Decimal(row["points"]) == points - Decimal("10.5")
@@ -146,7 +150,11 @@ async def test_seat_of_a_withdrawn_player_is_filled(method: str, fill: str) -> N
     assert people.count(str(ben.pk)) == (fill == "substitutes")
     assert people.count("") == (fill == "bots")
     assert (await standing(cup, gone))["played"] == 1
-    assert not [row for row in await event_data.standing_items(cup) if row["player"] == str(ben.pk)]
+    assert not [
+        row
+        for row in await database_sync_to_async(event_data.standing_items)(cup)
+        if row["player"] == str(ben.pk)
+    ]
 
 
 async def test_withdrawn_player_is_replaced_by_a_late_entrant_in_prescribed_seats() -> None:
@@ -209,7 +217,7 @@ async def test_player_comes_back() -> None:
 async def test_waiting_list_is_entered_late() -> None:
     officer, cup = await staged_cup(8, max_entrants=8, fill="bots")
     browser, ben = await member(cup, "Ben")
-    assert await registration.register(cup, ben) == "waiting"
+    assert await database_sync_to_async(registration.register)(cup, ben) == "waiting"
     await play_round(officer, cup, 1)
     assert f'value="late:{ben.pk}"' in text_of(await officer.get(LISTS))
     await officer.post(LISTS, {"do": f"late:{ben.pk}"})
@@ -252,5 +260,5 @@ async def test_drawn_seats_follow_a_withdrawal() -> None:
     await play_round(officer, cup, 1)
     await officer.get(f"{PATH}round/?round=2")
     await officer.post(LISTS, {"do": f"withdraw:{(await entrant(cup, 9)).person_id}"})
-    await rounds.start_round(cup, 2)
+    await database_sync_to_async(rounds.start_round)(cup, 2)
     assert sorted(await seats(cup, 2)) == list(range(1, 9)), "one table fewer, without bots"

@@ -9,6 +9,8 @@ from decimal import Decimal
 from random import Random
 
 import pytest
+from asgiref.sync import async_to_sync
+from channels.db import database_sync_to_async
 from django.test import AsyncClient
 from django.utils import timezone
 
@@ -214,8 +216,8 @@ async def test_game_ending_during_the_reading_is_in_no_list_or_all(
     await finished_game(league, 0, people)
     ended = iter(range(1, 10))
 
-    async def penalties(event: Event) -> dict[str, Decimal]:
-        await finished_game(league, next(ended), people)
+    def penalties(event: Event) -> dict[str, Decimal]:
+        async_to_sync(finished_game)(league, next(ended), people)
         return {}
 
     monkeypatch.setattr(results, "penalty_points_of", penalties)
@@ -265,4 +267,8 @@ async def test_events_without_days_come_before_the_latest() -> None:
     for slug, days in (("old", 20), ("new", 10)):
         await new_league(club, slug=slug, starts_on=today - timedelta(days=days))
     await new_cup(club, 4)
-    assert [event.slug for event in await events_of(club)] == ["cup", "new", "old"]
+    assert [event.slug for event in await database_sync_to_async(events_of)(club)] == [
+        "cup",
+        "new",
+        "old",
+    ]

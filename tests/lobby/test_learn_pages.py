@@ -8,7 +8,10 @@ import pytest
 from django.test import AsyncClient
 
 from game.engine.presets import PRESETS
+from game.engine.rules import RuleSet
+from lobby.learn import views
 from lobby.learn.lessons import LESSONS
+from lobby.learn.yaku_sheet import YakuGroup, yaku_sheet
 from tests.lobby.pages import text_of
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pages")]
@@ -67,3 +70,30 @@ async def test_comparison_shows_the_chosen_presets() -> None:
 
 async def test_unknown_lesson_is_not_found() -> None:
     assert (await AsyncClient().get("/learn/nonsense/")).status_code == 404
+
+
+async def test_browser_that_has_the_page_is_told_so() -> None:
+    client = AsyncClient(headers={"accept-language": "en"})
+    await client.get("/learn/yaku/")  # brings the key of the forms
+    tag = (await client.get("/learn/yaku/")).headers["ETag"]
+    again = await client.get("/learn/yaku/", headers={"if-none-match": tag})
+    assert (again.status_code, again.content) == (304, b"")
+    for path, language in (("/learn/yaku/", "fr"), ("/learn/yaku/?rules=ema-2025", "en")):
+        headers = {"if-none-match": tag, "accept-language": language}
+        assert (await client.get(path, headers=headers)).status_code == 200
+
+
+async def test_what_all_readers_share_is_made_once_for_each_language(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made = list[str]()
+
+    def sheet(rules: RuleSet) -> list[YakuGroup]:
+        made.append(rules.name)
+        return yaku_sheet(rules)
+
+    monkeypatch.setattr(views, "yaku_sheet", sheet)
+    for language in ("en", "en", "fr", "en", "fr"):
+        await page("yaku/", language)
+    await page("yaku/?rules=ema-2025")
+    assert made == ["tenhou", "tenhou", "ema-2025"]

@@ -6,6 +6,7 @@ from __future__ import annotations
 from decimal import Decimal
 
 import pytest
+from channels.db import database_sync_to_async
 
 from game.tables.notices import read_notice
 from game.tables.room import TableId
@@ -28,7 +29,7 @@ async def start_table(backend: Backend, **terms: object) -> tuple[Event, EventTa
     """Start a table whose players have ten minutes to come; those in the first three seats come."""
     _, anna = await account("Anna")
     cup = await new_cup(await new_club(anna), 4, no_show_minutes=10, **terms)
-    await rounds.start_round(cup, 1)
+    await database_sync_to_async(rounds.start_round)(cup, 1)
     row = await EventTable.objects.select_related("event__club").aget()
     await rounds.open_table(backend, row)
     for seat in (0, 1, 2):
@@ -60,7 +61,7 @@ async def test_no_show_gets_one_penalty(backend: Backend, time: FakeTime) -> Non
     await check_table(backend, row)
     await check_table(backend, row)
     assert await Ruling.objects.acount() == 1
-    assert sum((await penalty_points_of(cup)).values()) == 20
+    assert sum((await database_sync_to_async(penalty_points_of)(cup)).values()) == 20
     room = await backend.tables.room(row.table_id)
     assert room is not None
     assert not any(room.is_bot(seat) for seat in range(4))
@@ -69,7 +70,7 @@ async def test_no_show_gets_one_penalty(backend: Backend, time: FakeTime) -> Non
 async def test_other_minutes_count_from_the_next_round_on(backend: Backend, time: FakeTime) -> None:
     cup, row = await start_table(backend)
     by = Official((await Membership.objects.select_related("person").aget()).person, "", {})
-    await change_terms(cup, by, no_show_minutes=2)
+    await database_sync_to_async(change_terms)(cup, by, no_show_minutes=2)
     time.now += 10 * MINUTE - 1
     await check_table(backend, row)
     assert not await Ruling.objects.filter(kind="no_show").aexists()

@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from channels.db import database_sync_to_async
 from django.test import AsyncClient
 from django.utils import timezone
 
@@ -64,7 +65,9 @@ async def club_with_league(**terms: Any) -> tuple[AsyncClient, Event, list[Perso
         "registration": "members",
         "time_zone": "Asia/Tokyo",
     }
-    league = await make_event(club, PRESETS["ema-2025"], "15+30", **{**usual, **terms})
+    league = await database_sync_to_async(make_event)(
+        club, PRESETS["ema-2025"], "15+30", **{**usual, **terms}
+    )
     return officer, league, people
 
 
@@ -193,15 +196,15 @@ async def test_organiser_does_not_change_an_own_game() -> None:
 
 async def test_games_at_real_tables_count_for_the_greatest_number() -> None:
     officer, league, people = await club_with_league(max_games=1)
-    assert await may_play(league.pk, str(people[0].pk))
+    assert await database_sync_to_async(may_play)(league.pk, str(people[0].pk))
     await officer.post(SHEET, sheet(people, [42_000, 31_000, 28_000, 19_000]))
-    assert not await may_play(league.pk, str(people[0].pk))
+    assert not await database_sync_to_async(may_play)(league.pk, str(people[0].pk))
 
 
 async def test_tournament_counts_games_at_real_tables() -> None:
     officer, _, people = await club_with_league()
     club = await Club.objects.aget()
-    cup = await make_event(
+    cup = await database_sync_to_async(make_event)(
         club,
         PRESETS["ema-2025"],
         "15+30",

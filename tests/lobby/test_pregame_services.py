@@ -6,6 +6,7 @@ import asyncio
 from typing import Any
 
 import pytest
+from channels.db import database_sync_to_async
 
 from game.engine.presets import PRESETS
 from game.tables.errors import TablesUnavailable
@@ -262,12 +263,16 @@ async def test_seats_are_drawn_by_lot(backend: Backend) -> None:
 async def test_private_table_is_visible_to_members_only(backend: Backend) -> None:
     pregame = await create_pregame(backend, public=False)
     assert len(pregame.token) >= 22
-    assert await pregame_services.can_see(pregame, person_id(0), "")
-    assert await pregame_services.can_see(pregame, "", pregame.token)
+    assert await database_sync_to_async(pregame_services.can_see)(pregame, person_id(0), "")
+    assert await database_sync_to_async(pregame_services.can_see)(pregame, "", pregame.token)
     for token in ("", "x", pregame.token[:-1], pregame.token + "x"):
-        assert not await pregame_services.can_see(pregame, person_id(9), token)
+        assert not await database_sync_to_async(pregame_services.can_see)(
+            pregame, person_id(9), token
+        )
     assert not pregame.is_listed
-    assert await pregame_services.can_see(await create_pregame(backend), "", "")
+    assert await database_sync_to_async(pregame_services.can_see)(
+        await create_pregame(backend), "", ""
+    )
 
 
 async def test_concurrent_rematch_requests_make_one_table_with_the_same_seats(

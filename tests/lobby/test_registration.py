@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
+from channels.db import database_sync_to_async
 from django.test import AsyncClient
 from django.utils import timezone
 
@@ -45,7 +46,9 @@ async def new_cup(club: Club, **terms: Any) -> Event:
         "fill": "bots",
     }
     usual["format"] = Event.ROUNDS
-    return await make_event(club, PRESETS["tenhou"], "5+20", **{**usual, **terms})
+    return await database_sync_to_async(make_event)(
+        club, PRESETS["tenhou"], "5+20", **{**usual, **terms}
+    )
 
 
 async def new_season(club: Club, **terms: Any) -> Event:
@@ -58,7 +61,9 @@ async def new_season(club: Club, **terms: Any) -> Event:
         "format": "open",
         "registration": "members",
     }
-    return await make_event(club, PRESETS["tenhou"], "5+20", **{**usual, **terms})
+    return await database_sync_to_async(make_event)(
+        club, PRESETS["tenhou"], "5+20", **{**usual, **terms}
+    )
 
 
 async def club_of(*names: str) -> tuple[Club, list[AsyncClient], list[Person]]:
@@ -75,7 +80,7 @@ async def club_of(*names: str) -> tuple[Club, list[AsyncClient], list[Person]]:
 
 
 async def names_on(event: Event) -> tuple[list[str], list[str], list[str]]:
-    lists = await registration.lists_of(event)
+    lists = await database_sync_to_async(registration.lists_of)(event)
     return (
         [entrant.name for entrant in lists.entrants],
         [person.name for person in lists.asked],
@@ -105,8 +110,8 @@ async def test_leaving_the_club_frees_the_entry() -> None:
     cup, season = await new_cup(club, max_entrants=1), await new_season(club, registration="open")
     for event in (cup, season):
         for person in people[1:]:
-            await registration.register(event, person)
-    await members.leave(club, people[1])
+            await database_sync_to_async(registration.register)(event, person)
+    await database_sync_to_async(members.leave)(club, people[1])
     assert await names_on(cup) == (["Cleo"], [], [])
     assert await names_on(season) == (["Cleo"], [], [])
 
@@ -115,7 +120,7 @@ async def test_more_places_let_people_move_up() -> None:
     club, browsers, people = await club_of("Anna", "Ben", "Cleo")
     cup = await new_cup(club, max_entrants=1)
     for person in people:
-        await registration.register(cup, person)
+        await database_sync_to_async(registration.register)(cup, person)
     form = {"name": "Late Cup", "time_zone": "UTC", "registration": "open", "max_entrants": "2"}
     answer = await browsers[0].post(f"{CUP}edit/", form)
     assert answer.headers["Location"] == CUP
@@ -161,14 +166,14 @@ async def test_nobody_enters_or_leaves_a_tournament_that_has_begun() -> None:
     club, browsers, people = await club_of("Anna", "Ben", "Cleo", "Dora", "Elsa")
     cup = await new_cup(club, max_entrants=4)
     for person in people:
-        await registration.register(cup, person)
+        await database_sync_to_async(registration.register)(cup, person)
     await browsers[0].post(f"{CUP}round/", {"round": "1"})
     answer = await browsers[1].post(f"{CUP}enter/", {"do": "withdraw"})
     assert answer.headers["Location"] == f"{CUP}?note=begun"
     for verb in ("accept", "add"):
         answer = await browsers[0].post(f"{CUP}entrants/", {"do": f"{verb}:{people[4].pk}"})
         assert answer.status_code == 404
-    await members.leave(club, people[1])
+    await database_sync_to_async(members.leave)(club, people[1])
     await browsers[0].post(f"{CUP}edit/", {"name": "Cup", "max_entrants": "9"})
     assert await EventPlayer.objects.filter(event=cup).acount() == 4
     assert await Applicant.objects.acount() == 1
@@ -216,7 +221,7 @@ async def test_league_is_for_its_entrants() -> None:
     season = await new_season(club, registration="open", max_entrants=1)
     await browsers[1].post(f"{AUTUMN}enter/", {"do": "enter"})
     await browsers[2].post(f"{AUTUMN}enter/", {"do": "enter"})
-    may = [await may_play(season.pk, str(person.pk)) for person in people]
+    may = [await database_sync_to_async(may_play)(season.pk, str(person.pk)) for person in people]
     assert may == [False, True, False]
     assert (await browsers[2].post(f"{AUTUMN}table/")).status_code == 404
     await browsers[1].post(f"{AUTUMN}enter/", {"do": "withdraw"})
@@ -224,7 +229,7 @@ async def test_league_is_for_its_entrants() -> None:
         people[2].pk
     ]
     await Event.objects.aupdate(registration="members")
-    assert await may_play(season.pk, str(people[1].pk))
+    assert await database_sync_to_async(may_play)(season.pk, str(people[1].pk))
     assert "entrants" not in text_of(await browsers[1].get(AUTUMN))
 
 

@@ -3,10 +3,12 @@ is left out."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
+from inspect import iscoroutinefunction
 from typing import Any, Final
 
 import pytest
+from channels.db import database_sync_to_async
 
 from lobby.events import rounds
 from lobby.models import ClubGame, Event, EventPlayer, EventTable
@@ -42,15 +44,23 @@ class StepKiller:
         for owner, name in _STEPS:
             monkeypatch.setattr(owner, name, self._counted(getattr(owner, name)))
 
-    def _counted(self, step: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+    def _counted(self, step: Callable[..., Any]) -> Callable[..., Any]:
         async def counted(*args: Any, **named: Any) -> Any:
             outcome = await step(*args, **named)
-            self.done += 1
-            if self.done == self.after:
-                raise Killed
+            self._count()
             return outcome
 
-        return counted
+        def counted_in_thread(*args: Any, **named: Any) -> Any:
+            outcome = step(*args, **named)
+            self._count()
+            return outcome
+
+        return counted if iscoroutinefunction(step) else counted_in_thread
+
+    def _count(self) -> None:
+        self.done += 1
+        if self.done == self.after:
+            raise Killed
 
 
 async def test_process_may_die_after_every_step(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -64,7 +74,7 @@ async def test_process_may_die_after_every_step(monkeypatch: pytest.MonkeyPatch)
         with pytest.raises(Killed):
             await start(cup)
         cut.after = None
-        await rounds.start_round(cup, 1)  # the official repeats the request
+        await database_sync_to_async(rounds.start_round)(cup, 1)  # the official repeats the request
         await rounds.open_planned_tables()  # the worker completes the round
         await check_round(cup)
     assert await ClubGame.objects.acount() == await EventTable.objects.acount()
@@ -72,7 +82,7 @@ async def test_process_may_die_after_every_step(monkeypatch: pytest.MonkeyPatch)
 
 async def start(cup: Event) -> None:
     """Start the round as the official's request does."""
-    await rounds.start_round(cup, 1)
+    await database_sync_to_async(rounds.start_round)(cup, 1)
     await rounds.open_tables(cup)
 
 

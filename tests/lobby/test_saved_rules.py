@@ -6,6 +6,7 @@ import re
 
 import pytest
 from asgiref.sync import sync_to_async
+from channels.db import database_sync_to_async
 from django.contrib.auth.models import User
 from django.test import AsyncClient
 from django.utils import translation
@@ -105,8 +106,8 @@ async def test_saved_preset_keeps_its_version() -> None:
     """Rules that were saved under version 1 are played by version 1."""
     client, person = await account("saver")
     old = preset("wrc-2025", 1)
-    saved = await saved_rules.save_rules(person, "Old WRC", old, "5+10")
-    named = await saved_rules.find_named(saved.pk)
+    saved = await database_sync_to_async(saved_rules.save_rules)(person, "Old WRC", old, "5+10")
+    named = await database_sync_to_async(saved_rules.find_named)(saved.pk)
     assert named is not None
     assert named.rules == old
     form = {**table_form(**BOTS), "preset": saved.pk, "base": "tenhou", "length": old.length}
@@ -231,7 +232,7 @@ async def test_unreadable_rules_are_not_listed() -> None:
         owner=person, name="Newer", rules={"uma": "none"}, clock="5+10"
     )
     assert (await AsyncClient().get(f"/rules/{made.pk}/")).status_code == 404
-    assert await saved_rules.saved_by(person) == []
+    assert await database_sync_to_async(saved_rules.saved_by)(person) == []
 
 
 async def test_saved_rules_are_deleted_with_the_account_and_exported() -> None:

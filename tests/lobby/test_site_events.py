@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from channels.db import database_sync_to_async
 from django.contrib.auth.models import Permission, User
 from django.test import AsyncClient
 
@@ -121,9 +122,11 @@ async def test_loss_of_the_permission_ends_the_role_of_official() -> None:
         event=cup, table_id="t1", round=1, number=1, seats=[1, 2, 3, 4]
     )
     await ClubGame.objects.acreate(club=club, table_id="t1", event=cup)
-    assert await is_official("t1", str(person.pk))
+    assert await database_sync_to_async(is_official)("t1", str(person.pk))
     await permit(person, is_given=False)
-    assert not await is_official("t1", str(person.pk)), "without a visit to the club"
+    assert not await database_sync_to_async(is_official)("t1", str(person.pk)), (
+        "without a visit to the club"
+    )
 
 
 async def test_club_of_the_site_has_no_owner() -> None:

@@ -6,6 +6,7 @@ import re
 
 import msgspec
 import pytest
+from channels.db import database_sync_to_async
 from django.test import AsyncClient
 from django.utils import timezone
 from msgspec.structs import replace
@@ -90,7 +91,7 @@ async def test_sheet_repeats_no_name_in_romaji() -> None:
 async def test_sheet_is_shown_only_to_viewers_of_the_table() -> None:
     client = AsyncClient()
     session = await client.asession()
-    person = await get_or_create_guest(session)
+    person = await database_sync_to_async(get_or_create_guest)(session)
     await session.asave()
     client.cookies["sessionid"] = session.session_key or ""
     table_id = await open_table(PRESETS["tenhou"], str(person.pk), watch="nobody")

@@ -11,6 +11,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from channels.db import database_sync_to_async
 from django.test import AsyncClient
 from django.utils import timezone
 
@@ -46,7 +47,7 @@ async def new_season(count: int) -> tuple[AsyncClient, Person, Event, list[Perso
     officer, anna = await account("Anna")
     club = await new_club(anna)
     today = timezone.now().date()
-    season = await make_event(
+    season = await database_sync_to_async(make_event)(
         club,
         PRESETS["ema-2025"],
         "15+30",
@@ -66,7 +67,7 @@ async def new_season(count: int) -> tuple[AsyncClient, Person, Event, list[Perso
 async def teams_by_name(event: Any) -> dict[str, list[str]]:
     return {
         team.name: [player.name for player in players]
-        for team, players in await teams.teams_of(event)
+        for team, players in await database_sync_to_async(teams.teams_of)(event)
     }
 
 
@@ -94,7 +95,7 @@ async def test_officer_makes_teams_and_everybody_reads_their_standings() -> None
             sticks=0,
             played_at=timezone.now() + timedelta(hours=day),
         )
-        await offline.enter_game(season, result, by=anna)
+        await database_sync_to_async(offline.enter_game)(season, result, by=anna)
     reader = AsyncClient()
     data = (await reader.get(f"{SEASON}standings.json")).json()
     points = {row["name"]: Decimal(row["points"]) for row in data["standings"]}
@@ -125,9 +126,11 @@ async def test_teams_of_a_tournament_have_the_penalties_of_their_players() -> No
         entrant async for entrant in EventPlayer.objects.select_related("person").order_by("pk")
     ]
     for name, own in (("Cranes", entrants[:2]), ("Pines", entrants[2:])):
-        await teams.make_team(cup, name)
+        await database_sync_to_async(teams.make_team)(cup, name)
         for person in own:
-            assert await teams.put_into_team(cup, await team_id(name), person.person_id)
+            assert await database_sync_to_async(teams.put_into_team)(
+                cup, await team_id(name), person.person_id
+            )
     await officer.post(f"{PATH}round/", {"round": "1"})
     await finish_round(cup, 1)
     form = {"do": "penalty", "person": str(entrants[0].person_id), "points": "20", "reason": "late"}
@@ -143,14 +146,18 @@ async def test_teams_of_a_tournament_have_the_penalties_of_their_players() -> No
 async def test_player_is_in_one_team_at_most() -> None:
     _, _, season, people = await new_season(2)
     for name in ("Cranes", "Pines"):
-        await teams.make_team(season, name)
-        assert await teams.put_into_team(season, await team_id(name), people[0].pk)
+        await database_sync_to_async(teams.make_team)(season, name)
+        assert await database_sync_to_async(teams.put_into_team)(
+            season, await team_id(name), people[0].pk
+        )
     assert await teams_by_name(season) == {"Cranes": [], "Pines": ["Player 0"]}
-    assert [player.name for player in await teams.players_without_team(season)] == [
+    assert [
+        player.name for player in await database_sync_to_async(teams.players_without_team)(season)
+    ] == [
         "Anna",
         "Player 1",
     ]
-    await teams.take_out_of_team(season, people[0].pk)
+    await database_sync_to_async(teams.take_out_of_team)(season, people[0].pk)
     assert await TeamPlayer.objects.acount() == 0
 
 
@@ -159,10 +166,10 @@ async def test_only_players_of_the_event_can_be_in_its_teams() -> None:
     stranger = await Person.objects.acreate(name="Stranger")
     await Event.objects.aupdate(registration="list")
     season = await Event.objects.aget()
-    await teams.make_team(season, "Cranes")
+    await database_sync_to_async(teams.make_team)(season, "Cranes")
     form = {"do": "put", "team": str(await team_id("Cranes")), "person": str(people[0].pk)}
     assert (await officer.post(f"{SEASON}teams/", form)).status_code == 404
-    await registration.add(season, people[0].pk)
+    await database_sync_to_async(registration.add)(season, people[0].pk)
     assert (await officer.post(f"{SEASON}teams/", form)).status_code == 302
     form["person"] = str(stranger.pk)
     assert (await officer.post(f"{SEASON}teams/", form)).status_code == 404
@@ -173,7 +180,7 @@ async def test_team_of_another_event_cannot_be_changed() -> None:
     officer, anna, _season, people = await new_season(1)
     other = await new_club(anna, "friday")
     cup = await new_cup(other, 4)
-    await teams.make_team(cup, "Cranes")
+    await database_sync_to_async(teams.make_team)(cup, "Cranes")
     key = await team_id("Cranes")
     for form in (
         {"do": "put", "team": str(key), "person": str(people[0].pk)},
@@ -188,19 +195,19 @@ async def test_team_of_another_event_cannot_be_changed() -> None:
 async def test_name_of_a_team_has_to_be_readable(name: str) -> None:
     _, _, season, _ = await new_season(0)
     with pytest.raises(TeamRefused):
-        await teams.make_team(season, name)
+        await database_sync_to_async(teams.make_team)(season, name)
 
 
 async def test_two_teams_of_an_event_cannot_have_the_same_name() -> None:
     officer, _, season, _ = await new_season(0)
-    await teams.make_team(season, "Cranes")
+    await database_sync_to_async(teams.make_team)(season, "Cranes")
     answer = await officer.post(f"{SEASON}teams/", {"do": "make", "name": " Cranes "})
     assert "Another team has this name." in text_of(await officer.get(answer.headers["Location"]))
-    await teams.make_team(season, "Pines")
+    await database_sync_to_async(teams.make_team)(season, "Pines")
     with pytest.raises(TeamRefused):
-        await teams.rename_team(season, await team_id("Pines"), "Cranes")
-    assert await teams.rename_team(season, await team_id("Pines"), "Oaks")
-    assert await teams.delete_team(season, await team_id("Cranes"))
+        await database_sync_to_async(teams.rename_team)(season, await team_id("Pines"), "Cranes")
+    assert await database_sync_to_async(teams.rename_team)(season, await team_id("Pines"), "Oaks")
+    assert await database_sync_to_async(teams.delete_team)(season, await team_id("Cranes"))
     assert await teams_by_name(season) == {"Oaks": []}
 
 
@@ -211,9 +218,9 @@ async def test_withdrawal_before_the_start_leaves_the_team() -> None:
     first = await EventPlayer.objects.select_related("person").afirst()
     assert first is not None
     await enrol(club, first.person)
-    await teams.make_team(cup, "Cranes")
-    await teams.put_into_team(cup, await team_id("Cranes"), first.person_id)
-    await members.leave(club, first.person)
+    await database_sync_to_async(teams.make_team)(cup, "Cranes")
+    await database_sync_to_async(teams.put_into_team)(cup, await team_id("Cranes"), first.person_id)
+    await database_sync_to_async(members.leave)(club, first.person)
     assert await teams_by_name(cup) == {"Cranes": []}
 
 
@@ -222,7 +229,7 @@ async def test_seating_and_points_of_a_tournament_are_files() -> None:
     cup = await new_cup(await new_club(anna), 8, rounds=2)
     await Person.objects.filter(name="Player 03").aupdate(name="=1+1")
     await Person.objects.filter(name="Player 04").aupdate(name="-2+3")
-    await rounds.start_round(cup, 1)
+    await database_sync_to_async(rounds.start_round)(cup, 1)
     await finish_round(cup, 1)
     assert (await officer.post(f"{PATH}round/", {"round": "2"})).status_code == 302
     reader = AsyncClient()

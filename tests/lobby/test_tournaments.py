@@ -8,6 +8,7 @@ from itertools import combinations
 from typing import Any
 
 import pytest
+from channels.db import database_sync_to_async
 from django.test import AsyncClient
 
 from lobby.accounts import rate_limits
@@ -50,7 +51,7 @@ async def test_members_take_part_until_the_first_round() -> None:
         "Anna"
     ]
     await member.post(f"{PATH}enter/", {"do": "enter"})
-    await members.leave(club, ben)
+    await database_sync_to_async(members.leave)(club, ben)
     assert await EventPlayer.objects.acount() == 1
     answer = await officer.post(f"{PATH}round/", {"round": "1"})
     assert answer.headers["Location"] == f"{PATH}?note=seats"
@@ -102,15 +103,17 @@ async def test_prescribed_seats_are_played_as_written() -> None:
 async def test_interval_seats_the_places_of_the_standings_apart() -> None:
     _, anna = await account("Anna")
     cup = await new_cup(await new_club(anna), 8, rounds=2, method="interval")
-    await rounds.start_round(cup, 1)
+    await database_sync_to_async(rounds.start_round)(cup, 1)
     await finish_round(cup, 1)
-    standing = [row.player for row in (await results.standings_of(cup)).rows]
+    standing = [
+        row.player for row in (await database_sync_to_async(results.standings_of)(cup)).rows
+    ]
     numbers = {
         str(entrant.person_id): entrant.number
         async for entrant in EventPlayer.objects.filter(event=cup)
     }
     order = [numbers[player] for player in standing]
-    await rounds.start_round(cup, 2)
+    await database_sync_to_async(rounds.start_round)(cup, 2)
     tables = [set(row.seats) for row in await tables_of(cup, 2)]
     assert tables == [set(order[0::2]), set(order[1::2])]
 
@@ -143,7 +146,9 @@ async def test_worker_opens_the_round_after_a_crash() -> None:
     """The process stops between two steps; the worker then completes the round."""
     _, anna = await account("Anna")
     cup = await new_cup(await new_club(anna), 12, method="random")
-    await rounds.start_round(cup, 1)  # the process dies before it opens a table
+    await database_sync_to_async(rounds.start_round)(
+        cup, 1
+    )  # the process dies before it opens a table
     rows = await tables_of(cup, 1)
     assert [room is None for room in await rooms_of(rows)] == [True] * 3
     backend = await current_backend()
@@ -154,7 +159,7 @@ async def test_worker_opens_the_round_after_a_crash() -> None:
     heads = [room.head for room in await rooms_of(rows[:1])]
     await rounds.open_planned_tables()
     await rounds.open_planned_tables()
-    await rounds.start_round(cup, 1)
+    await database_sync_to_async(rounds.start_round)(cup, 1)
     rows = await tables_of(cup, 1)
     assert len(rows) == 3
     assert all(row.is_open for row in rows)
@@ -289,13 +294,13 @@ async def test_members_take_the_seats_that_are_left_over() -> None:
     await finish_round(cup, 1)
     page = text_of(await AsyncClient().get(PATH))
     assert '<span class="chair">Hana' in page
-    standings = (await results.standings_of(cup)).rows
+    standings = (await database_sync_to_async(results.standings_of)(cup)).rows
     assert len(standings) == 6
     assert not {row.player for row in standings} & set(ids)
     form = {"do": "replace", "reason": "ill", "points": "-15", "entrant": str(first.pk)}
     answer = await officer.post(f"{PATH}officials/do/", {**form, "substitute": ids[0]})
     assert answer.headers["Location"].endswith("?note=busy")
-    await members.leave(club, helpers[1])
+    await database_sync_to_async(members.leave)(club, helpers[1])
     answer = await officer.post(f"{PATH}round/", {"round": "2"})
     assert answer.headers["Location"] == f"{PATH}?note=substitutes", "Hugo has left the club"
 

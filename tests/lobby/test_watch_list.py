@@ -10,6 +10,7 @@ import re
 from typing import Any
 
 import pytest
+from channels.db import database_sync_to_async
 from channels.testing import HttpCommunicator
 from django.test import AsyncClient
 from msgspec.structs import replace
@@ -104,7 +105,7 @@ async def test_page_names_the_event_and_begins_with_the_feature_table() -> None:
     first, second = await tables_of(cup, 1)
     stranger = AsyncClient()
     for chosen in (second, first):
-        await choose_feature_table(chosen)
+        await database_sync_to_async(choose_feature_table)(chosen)
         (await current_backend()).cache.clear()
         tables = await watched_tables()
         assert tables[0].table.table_id == chosen.table_id
@@ -162,7 +163,7 @@ async def test_visits_from_one_address_are_limited() -> None:
     client = AsyncClient()
     most = rate_limits.WATCH_PAGES_OF_ADDRESS.at_most
     for _ in range(most - 1):
-        await rate_limits.WATCH_PAGES_OF_ADDRESS.count("127.0.0.1")
+        await database_sync_to_async(rate_limits.WATCH_PAGES_OF_ADDRESS.count)("127.0.0.1")
     assert (await client.get("/watch/")).status_code == 200
     for path in ("/watch/", "/watch/now/"):
         refused = await client.get(path)

@@ -17,11 +17,12 @@ from uuid import uuid4
 
 import pytest
 import pytest_asyncio
+from channels.db import database_sync_to_async
 from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.http import HttpResponse
 from django.test import AsyncClient
-from django.urls import URLPattern, URLResolver, get_resolver
+from django.urls import get_resolver
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
@@ -48,6 +49,7 @@ from lobby.play.saved_rules import save_rules
 from lobby.routing import websocket_urlpatterns as lobby_websockets
 from mahjong_site.asgi import application
 from tests.kit.processes import RedisServer
+from tests.kit.routes import is_admin_route, routes
 from tests.kit.wires import Wire
 from tests.web.short_forms import with_version
 
@@ -145,9 +147,13 @@ async def private() -> AsyncIterator[PrivateObjects]:
     finished = await finished_game(owner)
     record = read_record(RECORD.read_bytes())
     assert isinstance(record, AcceptedRecord)
-    imported, _ = await add_record(record, owner.pk)
-    rules = (await save_rules(owner, "Thursday", PRESETS["tenhou"], "5+20")).pk
-    club = await found_club(owner, slug="hidden", name=CLUB, is_public=False, entry=Club.INVITATION)
+    imported, _ = await database_sync_to_async(add_record)(record, owner.pk)
+    rules = (
+        await database_sync_to_async(save_rules)(owner, "Thursday", PRESETS["tenhou"], "5+20")
+    ).pk
+    club = await database_sync_to_async(found_club)(
+        owner, slug="hidden", name=CLUB, is_public=False, entry=Club.INVITATION
+    )
     yield PrivateObjects(
         backend,
         table_id,
@@ -203,7 +209,7 @@ async def visitor(kind: str, private: PrivateObjects, *, checks_forms: bool = Fa
         await client.aforce_login(user)
         return client
     session = await client.asession()
-    person = await get_or_create_guest(session)
+    person = await database_sync_to_async(get_or_create_guest)(session)
     await session.asave()
     client.cookies["sessionid"] = session.session_key or ""
     if kind == "player elsewhere":
@@ -412,21 +418,6 @@ def club_addresses(club: str, guessed: str) -> dict[str, Address]:
         },
         "clubs/<slug:slug>/join/<slug:key>/": Address(f"{club}join/{guessed}/", 404, 404),
     }
-
-
-def routes(resolver: URLResolver, before: str = "") -> Iterator[str]:
-    """Yield every address of the site."""
-    for url_pattern in resolver.url_patterns:
-        route = before + str(url_pattern.pattern)
-        if isinstance(url_pattern, URLResolver):
-            yield from routes(url_pattern, route)
-        else:
-            assert isinstance(url_pattern, URLPattern)
-            yield route
-
-
-def is_admin_route(route: str) -> bool:
-    return route.startswith("admin/")
 
 
 def admin_path(route: str, private: PrivateObjects) -> str:

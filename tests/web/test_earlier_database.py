@@ -237,7 +237,7 @@ async def read_events() -> dict[str, Any]:
     """Return what the pages of each event are made of, by its address."""
     data: dict[str, Any] = {}
     async for event in ClubEvent.objects.order_by("pk"):
-        standings = await results.standings_of(event)
+        standings = await sync_to_async(results.standings_of)(event)
         data[event.slug] = {
             "format": event.format,
             "standings": [
@@ -268,7 +268,9 @@ async def read_events() -> dict[str, Any]:
             "games": sorted([row.table_id async for row in ClubGame.objects.filter(event=event)]),
         }
         if event.format == "list":
-            data[event.slug]["list"] = [row.state for row in await fixtures.fixtures_of(event)]
+            data[event.slug]["list"] = [
+                row.state for row in await sync_to_async(fixtures.fixtures_of)(event)
+            ]
         if event.format == "rounds":
             data[event.slug]["tables"] = [
                 [row.table_id, row.is_void, row.scores] async for row in event.tables.all()

@@ -18,7 +18,6 @@ import pytest
 import redis
 
 from game.imports.imported_game import MAX_BYTES
-from game.imports.reading import AT_ONCE, MAX_WAITING
 from mahjong_site.daphne_guard import MAX_BODY_BYTES
 from tests.web.site import RunningSite
 from tests.web.visitor import Visitor
@@ -366,19 +365,6 @@ def test_costly_record_is_ended_while_the_site_answers(running_site: RunningSite
         answer = costly.result()
     assert (answer.status, answer.json["error"]) == (400, "too_costly")
     assert slowest < 5, "the event loop read the record"
-
-
-_MORE: Final = AT_ONCE + MAX_WAITING + 3
-
-
-def test_too_many_records_at_once_are_refused(running_site: RunningSite) -> None:
-    raw = long_search(1_500)
-    with ThreadPoolExecutor(_MORE) as pool:
-        answers = list(pool.map(lambda _: send(running_site, text=raw), range(_MORE)))
-    codes = [answer.json["error"] for answer in answers]
-    read = [code for code in codes if code != "busy"]
-    assert AT_ONCE + MAX_WAITING <= len(read) < _MORE
-    assert set(read) <= {"damaged", "too_costly"}  # 'too_costly' on a slow machine
 
 
 def test_each_address_may_bring_some_records_only(running_site: RunningSite) -> None:

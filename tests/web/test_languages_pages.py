@@ -9,6 +9,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from channels.db import database_sync_to_async
 from django.core.signals import got_request_exception
 from django.http import HttpResponse
 from django.test import AsyncClient
@@ -192,7 +193,7 @@ async def test_guest_is_named_in_the_readers_language(language: str, name: str) 
             session[key] = value
 
     with translation.override(language):
-        person = await get_or_create_guest(Session())
+        person = await database_sync_to_async(get_or_create_guest)(Session())
     assert re.fullmatch(name, person.name)
     assert await Person.objects.filter(name=person.name).acount() == 1
 

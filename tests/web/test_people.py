@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,6 +13,7 @@ from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
+from channels.db import database_sync_to_async
 from django.contrib.auth.hashers import MD5PasswordHasher, get_hasher, make_password
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
@@ -83,7 +85,7 @@ def text_of(page: HttpResponse) -> str:
 async def guest(at: AsyncClient) -> Person:
     """Return the browser's guest, as after its first game."""
     session = await at.asession()
-    person = await get_or_create_guest(session)
+    person = await database_sync_to_async(get_or_create_guest)(session)
     await session.asave()
     return person
 
@@ -98,7 +100,7 @@ async def sign_in(at: AsyncClient, name: str = "Anna", password: str = PASSWORD)
 
 async def seat_of(at: AsyncClient) -> str:
     """Return the id of the person for whom a socket of that browser would sit down."""
-    return await person_of(await at.asession())
+    return await database_sync_to_async(person_of)(await at.asession())
 
 
 async def is_signed_in(at: AsyncClient) -> bool:
@@ -292,7 +294,8 @@ async def test_name_tried_from_many_addresses_is_limited(
 
 async def test_parallel_tries_are_counted(clock: list[float]) -> None:
     pace = rate_limits.Pace("parallel-test", 3, longest_s=60)
-    tries = await asyncio.gather(*(pace.count("anna") for _ in range(20)), return_exceptions=True)
+    count = sync_to_async(pace.count, thread_sensitive=False)
+    tries = await asyncio.gather(*(count("anna") for _ in range(20)), return_exceptions=True)
     assert sum(isinstance(outcome, rate_limits.TooOften) for outcome in tries) == 16
 
 
@@ -399,7 +402,8 @@ async def test_a_deleted_person_is_no_guest_either() -> None:
 
 async def letters() -> list[Any]:
     """Wait for the mails that are being sent; return all that were sent."""
-    await asyncio.gather(*password_reset._tasks)
+    # One thread sends them in order.
+    await asyncio.wrap_future(password_reset._senders.submit(lambda: None))
     return mail.outbox
 
 
@@ -456,13 +460,13 @@ async def test_reset_link_uses_the_configured_address() -> None:
 async def test_reset_link_is_sent_after_the_request_has_ended(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    is_answered = asyncio.Event()
+    is_answered = threading.Event()
     count = rate_limits.Limit.count
 
-    async def count_late(limit: rate_limits.Limit, who: str) -> None:
+    def count_late(limit: rate_limits.Limit, who: str) -> None:
         if limit is rate_limits.RESET_OF_MAIL:
-            await is_answered.wait()
-        await count(limit, who)
+            is_answered.wait()
+        count(limit, who)
 
     monkeypatch.setattr(rate_limits.Limit, "count", count_late)
     await sign_up(browser(), mail="anna@example.org")

@@ -13,8 +13,10 @@ from django.test import Client
 
 from game.engine.events import Answered
 from game.models import GameLog, Player, ReplayLink, Report
+from game.results import replay_views
 from game.results.players import forget_player, list_player, set_named_in_links
 from game.results.replay_links import MAX_LINKS
+from game.results.replay_script import replay_script
 from tests.kit.random_games import NAMES
 from tests.web.archived_games import PERSON, archive, browser_of, whole_game
 
@@ -118,6 +120,24 @@ def test_script_is_compressed_for_browsers_that_take_it() -> None:
     answer = Client().get("/game/played/replay.json", headers={"Accept-Encoding": "gzip"})
     assert answer["Content-Encoding"] == "gzip"
     assert json.loads(gzip.decompress(answer.content)) == script_of("played")
+
+
+def test_script_is_made_once_and_kept_by_browsers(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = list[str]()
+
+    def script(*args: Any, **named: Any) -> Any:
+        made.append(named["game_id"])
+        return replay_script(*args, **named)
+
+    monkeypatch.setattr(replay_views, "replay_script", script)
+    archive("played", whole_game())
+    first = Client().get("/game/played/replay.json")
+    again = Client().get("/game/played/replay.json", headers={"if-none-match": first["ETag"]})
+    assert (again.status_code, again["ETag"]) == (304, first["ETag"])
+    assert first["Cache-Control"] == "public, max-age=600"
+    assert made == ["played"]
+    archive("private", whole_game(), public=False)
+    assert player().get("/game/private/replay.json")["Cache-Control"] == "no-cache, private"
 
 
 def make_link(client: Client, name: str, **form: str) -> str:

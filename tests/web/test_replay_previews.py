@@ -10,6 +10,7 @@ from typing import Final
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from channels.db import database_sync_to_async
 from django.conf import settings
 from django.test import Client
 
@@ -248,7 +249,7 @@ async def test_imported_game_has_previews() -> None:
 
     record = read_record(RECORD.read_bytes())
     assert isinstance(record, AcceptedRecord)
-    key, _ = await add_record(record, None)
+    key, _ = await database_sync_to_async(add_record)(record, None)
     browser = AsyncClient()
     page = await browser.get(f"/replay/{key}/?hand=1&step=4")
     picture = tags(page.content.decode())["image"]

@@ -1,0 +1,39 @@
+"""What is the same for all readers is made once in each process, and browsers keep it.
+
+`made_once` keeps a value, the template tag `cache` with `using="made"` a part of a page. Both are
+kept by what they depend on, in the cache `made` of the settings; a new release starts new processes
+and so with nothing. `with_etag` answers a browser that has the same content already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from hashlib import sha256
+from typing import Final, TypeVar, cast
+
+from django.core.cache import caches
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import get_conditional_response, set_response_etag
+
+T = TypeVar("T")
+
+CACHE: Final = "made"
+PUBLIC_S: Final = 600
+"""For how long everybody may keep what is public: games can be hidden, and names forgotten."""
+
+
+def made_once(name: str, *depends_on: object, make: Callable[[], T]) -> T:
+    """Return the result of `make`, kept under this name and these values."""
+    key = f"{name}:{sha256(repr(depends_on).encode()).hexdigest()[:32]}"
+    return cast("T", caches[CACHE].get_or_set(key, make))
+
+
+def with_etag(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """Return the response, or 304 if the browser has the same content already. Unless the response
+    says otherwise, the browser asks each time."""
+    response.headers.setdefault("Cache-Control", "no-cache, private")
+    set_response_etag(response)
+    conditional = get_conditional_response(
+        request, etag=response.headers["ETag"], response=response
+    )
+    return conditional if isinstance(conditional, HttpResponse) else response

@@ -1,0 +1,32 @@
+"""Lets Django's `AsyncClient` run views as the site's server does."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from asgiref.sync import ThreadSensitiveContext
+from django.test.client import AsyncClientHandler
+
+from game.tables.bridge import tables_loop
+
+
+@contextmanager
+def views_in_threads() -> Iterator[None]:
+    """Run the views that an `AsyncClient` calls in a thread of their own, and let them ask the loop
+    of the client."""
+    handler: Any = AsyncClientHandler
+    answer = handler.get_response_async
+
+    async def answer_in_thread(self: Any, request: Any) -> Any:
+        tables_loop.set(asyncio.get_running_loop())
+        async with ThreadSensitiveContext():
+            return await answer(self, request)
+
+    handler.get_response_async = answer_in_thread
+    try:
+        yield
+    finally:
+        handler.get_response_async = answer
