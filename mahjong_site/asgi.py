@@ -11,12 +11,12 @@ import sys
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from django.core.asgi import get_asgi_application
+import django
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "mahjong_site.settings")
-_pages = get_asgi_application()
+django.setup(set_prefix=False)
 
-# What follows needs the apps, which get_asgi_application() has loaded.
+# What follows needs the apps.
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from django.urls import re_path  # noqa: E402
 
@@ -25,7 +25,9 @@ from lobby.bots.consumer import BOTS_PATH  # noqa: E402
 from lobby.routing import websocket_urlpatterns as lobby_websockets  # noqa: E402
 from mahjong_site.interpreter import collect_seldom, take_short_turns  # noqa: E402
 from mahjong_site.origin_check import FewPerAddress, OwnPagesOnly  # noqa: E402
+from mahjong_site.pages import Pages  # noqa: E402
 from mahjong_site.probe_host import with_probes  # noqa: E402
+from mahjong_site.roles import Role  # noqa: E402
 
 
 async def _no_such_socket(
@@ -59,7 +61,14 @@ def _by_origin(
     return inner(scope, receive, send)
 
 
-application = ProtocolTypeRouter({"http": with_probes(_pages), "websocket": _by_origin})
+def application_for(role: Role) -> ProtocolTypeRouter:
+    """Return what a web server of that role runs."""
+    pages = Pages(only_probes=role == "tables")
+    sockets = _no_such_socket if role == "pages" else _by_origin
+    return ProtocolTypeRouter({"http": with_probes(pages), "websocket": sockets})
+
+
+application = application_for("all")
 
 if "mahjong_site.daphne_guard" not in sys.modules:
     logging.getLogger(__name__).warning(

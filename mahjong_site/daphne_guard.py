@@ -156,9 +156,10 @@ class LimitedRequest(LimitedBody, WebRequest):  # type: ignore[misc]
     """Daphne's request, with a limited body."""
 
     def refusal(self) -> tuple[str, bytes]:
-        from mahjong_site.error_pages import too_large  # Django is set up by now
+        from mahjong_site.error_pages import Refusal, refusal_page  # Django is set up by now
 
-        return too_large(self._header(b"accept"), self._header(b"accept-language"))
+        headers = self._header(b"accept"), self._header(b"accept-language")
+        return refusal_page(Refusal.TOO_LARGE, *headers)
 
     def _header(self, name: bytes) -> str:
         values = self.requestHeaders.getRawHeaders(name) or [b""]

@@ -6,7 +6,9 @@ import contextlib
 import json
 import sys
 from collections.abc import Iterator
-from typing import Literal
+from enum import IntEnum
+from functools import cache
+from typing import Any, Final, Literal
 
 from django.conf import settings
 from django.db import Error as DatabaseError
@@ -14,8 +16,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils import translation
-from django.utils.translation import get_supported_language_variant
-from django.utils.translation import gettext as _
+from django.utils.translation import get_supported_language_variant, gettext_lazy
 from django.utils.translation.trans_real import parse_accept_lang_header
 
 from game.identity.seat_proofs import ProofsUnavailable
@@ -30,16 +31,50 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     return render(request, "400.html", status=400)
 
 
-def too_large(accept: str, accept_language: str) -> tuple[str, bytes]:
-    """Return the content type and the content of a refusal of a request that is too large to be
-    read. The arguments are its headers."""
-    with translation.override(_language(accept_language)):
-        text = _("The file is too large.")
-        if "application/json" in accept and "text/html" not in accept:
-            answer = {"error": "too_large", "text": text, "fault": "", "detail": ""}
-            return "application/json", json.dumps(answer).encode()
-        page = render_to_string("413.html", {"text": text})
-        return "text/html", page.encode()
+class Refusal(IntEnum):
+    """Why a request is refused before Django sees it: the status of the answer."""
+
+    TOO_LARGE = 413
+    OVER_BUDGET = 429
+    BUSY = 503
+
+
+_TEXTS: Final[dict[Refusal, tuple[str, Any]]] = {
+    Refusal.TOO_LARGE: ("too_large", gettext_lazy("The file is too large.")),
+    Refusal.OVER_BUDGET: (
+        "too_many",
+        gettext_lazy("There were too many requests in a short time. Please wait a moment."),
+    ),
+    Refusal.BUSY: ("busy", gettext_lazy("This site is busy. Please try again in a moment.")),
+}
+"""By refusal its code for programs and its text."""
+
+
+def refusal_page(refusal: Refusal, accept: str, accept_language: str) -> tuple[str, bytes]:
+    """Return the content type and the content of the refusal. The last arguments are the request's
+    headers."""
+    is_page = "text/html" in accept or "application/json" not in accept
+    return _refusal_page(refusal, _language(accept_language), is_page)
+
+
+@cache
+def _refusal_page(refusal: Refusal, language: str, is_page: bool) -> tuple[str, bytes]:
+    with translation.override(language):
+        code, text = _TEXTS[refusal]
+        if is_page:
+            page = render_to_string("refused.html", {"status": int(refusal), "text": text})
+            return "text/html", page.encode()
+        answer = {"error": code, "text": str(text), "fault": "", "detail": ""}
+        return "application/json", json.dumps(answer).encode()
+
+
+def make_refusals() -> None:
+    """Make the pages of all refusals. Call it at the start: they are answered by an event loop that
+    renders nothing."""
+    for refusal in Refusal:
+        for language, _name in settings.LANGUAGES:
+            for is_page in (True, False):
+                _refusal_page(refusal, language, is_page)
 
 
 def _language(accept_language: str) -> str:

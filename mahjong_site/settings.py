@@ -187,7 +187,6 @@ MIDDLEWARE = [
     "django_otp.middleware.OTPMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    # Last: it is synchronous, and each hook of a middleware after it would run in a thread again.
     "lobby.accounts.visitors.VisitorMiddleware",
 ]
 
@@ -452,6 +451,8 @@ LOGGING = {
         "django.db.backends": {"level": "INFO"},
         # Its lines contain what players are sent.
         "websockets.server": {"level": "WARNING"},
+        # Each attempt of the pool to connect during an outage, which the site reports itself.
+        "psycopg.pool": {"level": "ERROR"},
         # Unknown addresses, false host names and forms with too many fields come from visitors, who
         # could fill the log with tracebacks.
         "django.request": {"level": "ERROR", "filters": ["not_503"]},

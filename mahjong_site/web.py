@@ -3,6 +3,10 @@
     python -m mahjong_site.web --host 127.0.0.1 --port 8000
     python -m mahjong_site.web --fd 3        a socket that listens already
 
+It serves pages, the sockets of tables and of the lobby (`/ws/`), or both (`--serves`). Under the
+supervisor page servers accept all connections and hand those for sockets to table servers
+(`handover`): `--hands-to` and `--receives` name the descriptors of the channels.
+
 At SIGTERM or SIGINT it stops listening, so that browsers reconnect to another process. Then it
 closes its sockets, some at a time, and waits for open requests. A second signal ends it at once.
 """
@@ -15,10 +19,12 @@ import asyncio
 import logging
 import os
 import signal
+import socket
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from daphne.endpoints import build_endpoint_description_strings
 from django.core.exceptions import ImproperlyConfigured
@@ -27,11 +33,18 @@ from twisted.internet import reactor as _reactor
 from game.live.send_queue import PINGED, WRITE
 from mahjong_site.daphne_guard import GuardedWebSocket, guard_daphne
 from mahjong_site.guard_proof import check_limits
+from mahjong_site.handover import Entrance, Receiver
 from mahjong_site.interpreter import collect_seldom
 from mahjong_site.logs import exit_with_error
+from mahjong_site.roles import Role
 
 _ASGI: Final = {"version": "3.0"}
 _REQUESTS_END_WITHIN_S: Final = 8.0
+_MAX_CONNECTIONS: Final = 8
+"""The most connections of a process to PostgreSQL: those of page threads and a few others."""
+_CONNECTION_WITHIN_S: Final = 1
+_PAGES_NICE: Final = 5
+"""The least niceness of page servers: on a full machine tables come first."""
 reactor: Any = _reactor
 log = logging.getLogger(__name__)
 
@@ -42,20 +55,32 @@ class Web(Server):  # type: ignore[misc]  # Daphne has no types
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, signal_handlers=False, **kwargs)
         self._ports: list[Any] = []
+        self.role: Role = "all"
+        self.doors: list[Entrance | Receiver] = []
+        """Where connections come from, beside the endpoints."""
         self._opening: asyncio.Task[None] | None = None
         self._ending: asyncio.Task[None] | None = None
+
+    def take(self, connection: socket.socket) -> None:
+        """Serve a connection that has been accepted elsewhere."""
+        reactor.adoptStreamConnection(connection.fileno(), connection.family, self.http_factory)
+
+    def open_doors(self) -> None:
+        """Begin with the doors alone, without endpoints of Twisted."""
+        self.endpoints.clear()
+        reactor.callLater(0, self._begin)
 
     def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
         """Run the application for that connection. A websocket has an inbox of its own, and offers
         `write_text` and pings."""
         if not isinstance(protocol, GuardedWebSocket):
             return super().create_application(protocol, scope)
-        socket = protocol.socket
-        offered = {WRITE: socket.write_text, PINGED: socket}
+        websocket = protocol.socket
+        offered = {WRITE: websocket.write_text, PINGED: websocket}
         scope |= {"extensions": {**scope.get("extensions", {}), **offered}, "asgi": _ASGI}
-        running = self.application(scope, socket.inbox.get, partial(self.handle_reply, protocol))
+        running = self.application(scope, websocket.inbox.get, partial(self.handle_reply, protocol))
         self.connections[protocol]["application_instance"] = asyncio.ensure_future(running)
-        return socket.inbox
+        return websocket.inbox
 
     def listen_success(self, port: Any) -> None:
         super().listen_success(port)
@@ -66,7 +91,10 @@ class Web(Server):  # type: ignore[misc]  # Daphne has no types
         from mahjong_site.ready_signal import tell_ready
 
         loop = asyncio.get_running_loop()
-        self._opening = loop.create_task(self._register_process())
+        for door in self.doors:
+            door.open()
+        if self.role != "pages":
+            self._opening = loop.create_task(self._register_process())
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self._on_signal)
         tell_ready()
@@ -91,6 +119,8 @@ class Web(Server):  # type: ignore[misc]  # Daphne has no types
         try:
             for port in self._ports:
                 port.stopListening()
+            for door in self.doors:
+                door.close()
             await (await current()).close_sockets()
             for protocol in list(self.connections):
                 if isinstance(protocol, GuardedWebSocket):
@@ -116,18 +146,38 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8000)
     parser.add_argument("--fd", type=int, help="a listening socket, inherited")
+    parser.add_argument("--serves", choices=get_args(Role), default="all")
+    parser.add_argument("--hands-to", type=int, action="append", default=[], help="channels")
+    parser.add_argument("--receives", type=int, help="a channel")
     parser.add_argument("--metrics-port", type=int, help="on 127.0.0.1, beside the pages")
     asked = parser.parse_args(arguments)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "mahjong_site.settings")
     try:
-        server = _server(asked.host, asked.port, asked.fd)
+        server = _server(asked.host, asked.port, asked.fd, asked.serves)
+        _make_doors(server, asked)
         if asked.metrics_port:
             _open_metrics(asked.metrics_port)
     except ImproperlyConfigured as error:
         exit_with_error(str(error))
+    if asked.serves == "pages":
+        with suppress(OSError):  # a sandbox may forbid it
+            niceness = max(_PAGES_NICE, os.getpriority(os.PRIO_PROCESS, 0))
+            os.setpriority(os.PRIO_PROCESS, 0, niceness)
     server.run()
     if server.abort_start:
         sys.exit(1)
+
+
+def _make_doors(server: Web, asked: argparse.Namespace) -> None:
+    """Make the doors that the arguments name: then the server has no endpoint of its own."""
+    if asked.receives is not None:
+        server.doors.append(Receiver(socket.socket(fileno=asked.receives), server.take))
+    if asked.hands_to:
+        channels = [socket.socket(fileno=descriptor) for descriptor in asked.hands_to]
+        listener = socket.socket(fileno=asked.fd)
+        server.doors.append(Entrance(listener, channels, server.take))
+    if server.doors:
+        server.open_doors()
 
 
 def _open_metrics(port: int) -> None:
@@ -138,6 +188,18 @@ def _open_metrics(port: int) -> None:
         metrics_page.serve_metrics(port, is_successor=ready_signal.is_awaited())
     except OSError as error:
         exit_with_error(f"Cannot serve metrics on port {port}: {error.strerror}.")
+
+
+def _pool_connections() -> None:
+    """Let the threads of this process share a few connections to PostgreSQL. Each is tried when a
+    thread takes it, because PostgreSQL may have been started again."""
+    from django.conf import settings
+
+    database = settings.DATABASES["default"]
+    if database["ENGINE"] == "django.db.backends.postgresql":
+        database["CONN_HEALTH_CHECKS"] = True
+        pool = {"min_size": 1, "max_size": _MAX_CONNECTIONS, "timeout": _CONNECTION_WITHIN_S}
+        database["OPTIONS"] = {**database.get("OPTIONS", {}), "pool": pool}
 
 
 def _check_tables() -> None:
@@ -155,15 +217,18 @@ def _check_tables() -> None:
         loop.close()
 
 
-def _server(host: str, port: int, descriptor: int | None) -> Web:
+def _server(host: str, port: int, descriptor: int | None, role: Role) -> Web:
     from django.conf import settings
 
     guard_daphne()
+    _pool_connections()
     from game.tables.database import check_history
-    from mahjong_site.asgi import application
+    from mahjong_site.asgi import application, application_for
+    from mahjong_site.error_pages import make_refusals
 
     check_limits()  # after Django has set up the log
     check_history()
+    make_refusals()
     _check_tables()
 
     if descriptor is None:
@@ -171,8 +236,8 @@ def _server(host: str, port: int, descriptor: int | None) -> Web:
     else:
         endpoints = build_endpoint_description_strings(file_descriptor=descriptor)
     is_proxied = bool(settings.HTTPS)
-    return Web(
-        application=application,
+    server = Web(
+        application=application if role == "all" else application_for(role),
         endpoints=endpoints,
         websocket_timeout=-1,
         websocket_connect_timeout=5,
@@ -183,6 +248,8 @@ def _server(host: str, port: int, descriptor: int | None) -> Web:
         verbosity=0,
         server_name="",
     )
+    server.role = role
+    return server
 
 
 if __name__ == "__main__":

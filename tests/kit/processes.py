@@ -28,6 +28,7 @@ from urllib.request import urlopen
 from django.conf import settings
 
 from mahjong_site import redis_server as own_redis
+from mahjong_site.roles import Role
 from mahjong_site.supervisor.child import Child
 from tests.kit import fork_server
 
@@ -44,6 +45,7 @@ _SETTINGS = frozenset(
             "BOTS_PER_ACCOUNT",
             "EMPTY_TABLES_PER_ADDRESS",
             "TABLES_PER_ADDRESS",
+            "PAGE_SECONDS_PER_ADDRESS",
             "QUEUE_MEETINGS_A_DAY",
             "SAME_ADDRESS_ALLOWED",
             "RATED_ABSENCE",
@@ -96,6 +98,7 @@ def environment(data: Path, **settings_by_name: str) -> dict[str, str]:
         "EMPTY_TABLES_PER_ADDRESS": "0",
         "TABLES_PER_ADDRESS": "0",
         "BUSY_LAG_MS": "0",  # a busy machine must not change what a test sees
+        "PAGE_SECONDS_PER_ADDRESS": "0",
         "SERVICE_WORKER": "0",  # a service worker would bypass the routes that tests intercept
     }
     return {**inherited, **names, **settings_by_name}
@@ -165,13 +168,14 @@ class RedisServer:
 class Daphne:
     """One web server process of a site. It keeps its port when it is started again."""
 
-    def __init__(self, env: dict[str, str]) -> None:
+    def __init__(self, env: dict[str, str], serves: Role = "all") -> None:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.origin = self.url
         """The Origin header of a browser on this server's pages."""
         self.websocket_url = f"ws://127.0.0.1:{self.port}"
         command = [sys.executable, "-m", "mahjong_site.web", "--port", str(self.port)]
+        command += ["--serves", serves]
         self._child = child_type("Daphne", command, env=env, cwd=settings.BASE_DIR)
 
     @property
@@ -257,9 +261,9 @@ class Site:
         the test's secret key, so that the test can read the tables."""
         self._processes: list[Daphne | Worker] = []
 
-    def daphne(self) -> Daphne:
+    def daphne(self, serves: Role = "all") -> Daphne:
         """Start one more web server, and wait until it answers."""
-        return self._start(Daphne(self.env))
+        return self._start(Daphne(self.env, serves))
 
     def worker(self) -> Worker:
         """Start one more worker."""

@@ -1,0 +1,405 @@
+"""Serves pages: runs Django in a few threads, beside the event loop that may hold tables.
+
+A page is made by one thread from its first middleware to its last byte, and only some threads make
+pages. The others wait in a line of limited length. So requests, however dear, leave the event loop
+its share of the processor, and the memory of a flood is limited.
+
+Each reader has a budget of processor time (`page_budget`). While other pages wait, requests of a
+reader who has used more are refused.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import math
+import time
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from contextvars import Context
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any, Final, TypeVar
+
+from django.conf import settings
+from django.core.exceptions import RequestAborted
+from django.core.handlers.asgi import ASGIHandler, get_script_prefix
+from django.core.signals import request_finished, request_started
+from django.db import DatabaseError, close_old_connections
+from django.http import HttpRequest, HttpResponse, parse_cookie
+from django.http.response import HttpResponseBase
+from django.urls import set_script_prefix
+from prometheus_client import Counter, Gauge, Histogram
+
+from game.identity.sessions import person_of_key
+from game.tables.bridge import tables_loop
+from game.tables.errors import TablesUnavailable
+from lobby.accounts.rate_limits import network_of
+from lobby.models import Person
+from lobby.play.backend import current_backend
+from lobby.play.player_location import PREGAME, find_location
+from mahjong_site.error_pages import Refusal, refusal_page
+from mahjong_site.page_budget import Budget, Reader
+from mahjong_site.probe_host import PATHS as PROBES
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+Scope = dict[str, Any]
+
+AT_ONCE: Final = 2
+"""The number of pages that one process makes at once."""
+MAX_WAITING: Final = 400
+"""The number of requests that may wait for a thread, and of one address that may wait for its turn:
+some for each of a hundred people who come at once."""
+_FILES_WAITING: Final = 10_000
+"""A first visit asks for some thirty static files."""
+_IMPORTS_AT_ONCE: Final = 16
+"""Requests that wait for another process to read a game of another site. That refuses sooner."""
+OF_ADDRESS_AT_ONCE: Final = 2
+"""The number of requests of an address, without an account or a seat, in the line or at work."""
+_READER_KEPT_S: Final = 60.0
+"""For how long a process remembers to whom a session belongs, for the budget only."""
+_READERS_KEPT: Final = 10_000
+_BUSY_RETRY_S: Final = 2
+_IMPORTS: Final = "/replay/"
+_UNLIMITED: Final = (*sorted(PROBES), "/metrics")
+
+PAGE_S: Final = Histogram(
+    "mahjong_page_seconds",
+    "Processor time of a page.",
+    buckets=(0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5),
+)
+WAITING: Final = Gauge("mahjong_pages_waiting", "Requests that wait for a thread or their turn.")
+REFUSED: Final = Counter(
+    "mahjong_pages_refused_total", "Requests that were refused unread, by status.", ["status"]
+)
+AT_WORK: Final = Gauge("mahjong_pages_at_work", "Pages that are being made.")
+
+
+class TooManyWait(Exception):
+    """The line is full."""
+
+
+@dataclass(slots=True)
+class _Turns:
+    """The requests of one address."""
+
+    semaphore: asyncio.Semaphore
+    requests: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """To whom a session belongs: the person's id, '' without one, and who pays."""
+
+    person: str
+    reader: Reader
+    until: float
+
+
+class Line:
+    """Threads, and the line before them."""
+
+    def __init__(self, name: str, at_once: int, max_waiting: int = MAX_WAITING) -> None:
+        self._max_waiting = max_waiting
+        self._threads = ThreadPoolExecutor(at_once, thread_name_prefix=name)
+        self._at_once = at_once
+        self._open = 0
+        """Work that waits or is being done."""
+
+    @property
+    def waiting(self) -> int:
+        """How much work waits."""
+        return max(0, self._open - self._at_once)
+
+    async def run(self, work: Callable[[], T]) -> T:
+        """Return the result of `work` in a thread, with an empty context. Raises TooManyWait.
+
+        If the caller is cancelled before a thread has begun, the work is not done. A thread that
+        has begun works to the end, and the caller waits for it.
+        """
+        if self._open >= self._at_once + self._max_waiting:
+            raise TooManyWait
+        loop = asyncio.get_running_loop()
+        self._open += 1
+
+        def count_down(_: Future[T]) -> None:
+            loop.call_soon_threadsafe(self._count_down)
+
+        doing = self._threads.submit(Context().run, work)
+        doing.add_done_callback(count_down)
+        result = asyncio.wrap_future(doing)
+        try:
+            return await asyncio.shield(result)
+        except asyncio.CancelledError:
+            if not doing.cancel():
+                await asyncio.wait({result})
+            raise
+
+    def _count_down(self) -> None:
+        self._open -= 1
+
+
+class Pages(ASGIHandler):
+    """The ASGI application for HTTP."""
+
+    def __init__(self, *, only_probes: bool = False) -> None:
+        super().__init__()
+        self._only_probes = only_probes
+        """Whether other addresses are not found here: a table server makes no pages."""
+        self.pages = Line("page", AT_ONCE)
+        self._imports = Line("import", _IMPORTS_AT_ONCE)
+        self._files, self._probes = Line("file", 1, _FILES_WAITING), Line("probe", 1)
+        self._turns: dict[str, _Turns] = {}
+        self._waiting = 0
+        """Requests that wait for their turn."""
+        WAITING.set_function(self._count_waiting)
+        self._budget = Budget(settings.PAGE_SECONDS_PER_ADDRESS)
+        self._known: OrderedDict[str, _Known] = OrderedDict()
+
+    def load_middleware(self, is_async: bool = False) -> None:
+        """Load the middleware for threads, whatever the handler asks for."""
+        super().load_middleware(is_async=False)
+
+    async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
+        try:
+            body = await self.read_body(receive)
+        except RequestAborted:
+            return
+        work = asyncio.ensure_future(self._answer(scope, body, send))
+        gone = asyncio.ensure_future(receive())  # the next message is the end of the connection
+        try:
+            await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            gone.cancel()
+            work.cancel()  # the client has gone, if it is not done
+            await asyncio.wait({work})
+            body.close()
+        if not work.cancelled():
+            work.result()
+
+    async def _answer(self, scope: Scope, body: Any, send: Any) -> None:
+        path = scope["path"]
+        try:
+            if path.startswith(settings.STATIC_URL) and not self._only_probes:
+                await self._send_page(self._files, scope, body, send)
+            elif path in _UNLIMITED:
+                await self._send_page(self._probes, scope, body, send)
+            elif self._only_probes:
+                await self.send_response(HttpResponse(status=HTTPStatus.NOT_FOUND), send)
+            else:
+                is_import = path == _IMPORTS and scope["method"] == "POST"
+                async with self._admitted(scope) as reader:
+                    line = self._imports if is_import else self.pages
+                    await self._send_page(line, scope, body, send, reader)
+        except TooManyWait:
+            await self._refuse(scope, send, Refusal.BUSY, _BUSY_RETRY_S)
+        except _OverBudget as error:
+            await self._refuse(scope, send, Refusal.OVER_BUDGET, error.retry_s)
+
+    async def _refuse(self, scope: Scope, send: Any, refusal: Refusal, retry_s: int) -> None:
+        REFUSED.labels(str(refusal.value)).inc()
+        headers = dict(scope["headers"])
+        kind, content = refusal_page(
+            refusal, _text(headers, b"accept"), _text(headers, b"accept-language")
+        )
+        response = HttpResponse(content, content_type=f"{kind}; charset=utf-8", status=refusal)
+        response["Retry-After"], response["Cache-Control"] = str(retry_s), "no-store"
+        await self.send_response(response, send)
+
+    # Who may be served
+
+    @asynccontextmanager
+    async def _admitted(self, scope: Scope) -> AsyncIterator[Reader]:
+        """Wait for the turn of the reader of this request. Raises TooManyWait, _OverBudget."""
+        address = network_of(str((scope.get("client") or [""])[0]))
+        key = _session_key(scope)
+        known = self._find_known(key)
+        if known is not None and known.reader.is_known:
+            await self._check_budget(scope, known)
+            yield known.reader
+            return
+        async with self._turn(address):
+            if known is None:
+                known = await self._look_up(key, address)
+            if not known.reader.is_known:
+                await self._check_budget(scope, known)
+                yield known.reader
+                return
+        # Outside the turn: people with accounts do not wait for strangers at their address.
+        await self._check_budget(scope, known)
+        yield known.reader
+
+    @asynccontextmanager
+    async def _turn(self, address: str) -> AsyncIterator[None]:
+        turns = self._turns.get(address)
+        if turns is None:
+            turns = self._turns[address] = _Turns(asyncio.Semaphore(OF_ADDRESS_AT_ONCE))
+        if turns.requests >= OF_ADDRESS_AT_ONCE + MAX_WAITING:
+            raise TooManyWait
+        turns.requests += 1
+        self._waiting += 1
+        is_waiting = True
+        try:
+            async with turns.semaphore:
+                is_waiting = False
+                self._waiting -= 1
+                yield
+        finally:
+            self._waiting -= is_waiting
+            turns.requests -= 1
+            if not turns.requests:
+                del self._turns[address]
+
+    async def _check_budget(self, scope: Scope, known: _Known) -> None:
+        wait_s, path = self._budget.wait_s(known.reader), scope["path"]
+        if not wait_s or not self._count_waiting():
+            return
+        if known.person and not (await _own_tables(known.person)).isdisjoint(path.split("/")):
+            return
+        raise _OverBudget(math.ceil(wait_s))
+
+    def _count_waiting(self) -> int:
+        return self._waiting + self.pages.waiting
+
+    def _find_known(self, key: str) -> _Known | None:
+        known = self._known.get(key) if key else None
+        return known if known is not None and time.monotonic() < known.until else None
+
+    async def _look_up(self, key: str, address: str) -> _Known:
+        """Find out whether the session belongs to an account or to a player with a seat."""
+        stranger = Reader(f"address {address}", is_known=False)
+        until = time.monotonic() + _READER_KEPT_S
+        if not key:
+            return _Known("", stranger, until)
+        person, is_account = await self.pages.run(lambda: _person_of(key))
+        pays = bool(person) and (is_account or await _own_tables(person))
+        reader = Reader(f"person {person}", is_known=True) if pays else stranger
+        known = self._known[key] = _Known(person, reader, until)
+        if len(self._known) > _READERS_KEPT:
+            self._known.popitem(last=False)
+        return known
+
+    # The page itself
+
+    async def _send_page(
+        self, line: Line, scope: Scope, body: Any, send: Any, reader: Reader | None = None
+    ) -> None:
+        loop = asyncio.get_running_loop()
+
+        def make() -> HttpResponseBase:
+            return self._timed(loop, reader, lambda: self._make(scope, body, loop))
+
+        response = await line.run(make)
+        if not response.streaming:
+            await self.send_response(response, send)
+            return
+        try:
+            await self._send_stream(line, response, send, loop, reader)
+        finally:
+            await line.run(response.close)
+
+    async def _send_stream(
+        self,
+        line: Line,
+        response: Any,
+        send: Any,
+        loop: asyncio.AbstractEventLoop,
+        reader: Reader | None,
+    ) -> None:
+        """Send the parts of the response as its iterator makes them, each in a thread."""
+        parts: Iterator[bytes] = iter(response.streaming_content)
+        headers = [
+            (name.encode("ascii"), value.encode("latin1")) for name, value in response.items()
+        ]
+        status = response.status_code
+        await send({"type": "http.response.start", "status": status, "headers": headers})
+        while True:
+            part = await line.run(lambda: self._timed(loop, reader, lambda: next(parts, None)))
+            await send(
+                {"type": "http.response.body", "body": part or b"", "more_body": part is not None}
+            )
+            if part is None:
+                return
+
+    def _timed(
+        self, loop: asyncio.AbstractEventLoop, reader: Reader | None, work: Callable[[], T]
+    ) -> T:
+        """Do the work in this thread, and charge the reader for its processor time, even if nobody
+        waits for the result any more."""
+        if reader is None:
+            return work()
+        began = time.thread_time()
+        AT_WORK.inc()
+        try:
+            return work()
+        finally:
+            AT_WORK.dec()
+            seconds = time.thread_time() - began
+            PAGE_S.observe(seconds)
+            loop.call_soon_threadsafe(self._budget.charge, reader, seconds)
+
+    def _make(self, scope: Scope, body: Any, loop: asyncio.AbstractEventLoop) -> HttpResponseBase:
+        """Return the response of Django, in a thread. A response that is no stream is closed."""
+        tables_loop.set(loop)
+        set_script_prefix(get_script_prefix(scope))
+        request_started.send(sender=self.__class__, scope=scope)
+        response: HttpResponseBase | None = None
+        try:
+            request, response = self.create_request(scope, body)
+            if response is None:
+                assert isinstance(request, HttpRequest)
+                response = self.get_response(request)
+            assert response is not None
+            return response
+        finally:
+            if response is None:
+                request_finished.send(sender=self.__class__)
+            elif not response.streaming:
+                response.close()  # which ends the use of the database
+
+
+class _OverBudget(Exception):
+    """The reader has used the budget."""
+
+    def __init__(self, retry_s: int) -> None:
+        super().__init__()
+        self.retry_s = retry_s
+
+
+def _person_of(key: str) -> tuple[str, bool]:
+    """Return the person of the session with that key, '' if there is none, and whether it is an
+    account. A database that cannot be used knows nobody."""
+    try:
+        person = person_of_key(key)
+        if not person:
+            return "", False
+        return person, Person.objects.filter(pk=person, user__is_active=True).exists()
+    except DatabaseError:
+        return "", False
+    finally:
+        close_old_connections()
+
+
+async def _own_tables(person: str) -> set[str]:
+    """Return the tables at which the person sits, also before their games."""
+    try:
+        backend = await current_backend()
+        tables: set[str] = set(await backend.process.service.store.index.tables_of(person))
+        location = await find_location(backend, person)
+    except TablesUnavailable:
+        return set()
+    return tables | ({location.name} if location and location.kind == PREGAME else set())
+
+
+def _session_key(scope: Scope) -> str:
+    cookies = b"; ".join(value for name, value in scope["headers"] if name == b"cookie")
+    key = parse_cookie(cookies.decode("latin-1")).get(settings.SESSION_COOKIE_NAME, "")
+    return "" if "\0" in key else key
+
+
+def _text(headers: dict[bytes, bytes], name: bytes) -> str:
+    return headers.get(name, b"").decode("latin-1")
