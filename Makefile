@@ -5,6 +5,7 @@ HOST ?= 127.0.0.1
 PORT ?= 8000
 MINUTES ?= 5
 PROCESSES ?= 2
+PAGES ?= 1
 WORKERS ?= 1
 
 with = @exec $(PYTHON) tools/bootstrap.py
@@ -21,9 +22,9 @@ run: ## the site, on http://127.0.0.1:8000/ (another port: make run PORT=9000)
 	$(bundle)
 	$(with) manage.py run --host "$(HOST)" --port "$(PORT)"
 
-serve: ## the site for the public, by several processes (make serve PROCESSES=4 WORKERS=2); behind a proxy
+serve: ## the site for the public, by several processes (make serve PROCESSES=4 PAGES=2 WORKERS=2); behind a proxy
 	$(bundle)
-	$(with) manage.py serve --host "$(HOST)" --port "$(PORT)" --processes "$(PROCESSES)" --workers "$(WORKERS)"
+	$(with) manage.py serve --host "$(HOST)" --port "$(PORT)" --processes "$(PROCESSES)" --pages "$(PAGES)" --workers "$(WORKERS)"
 
 test: ## everything that CI runs
 	$(with) --dev -m tools.check

@@ -29,14 +29,18 @@ class Slot:
         command: Sequence[str],
         env: Mapping[str, str],
         listener: socket.socket | None = None,
+        channels: Sequence[tuple[str, socket.socket]] = (),
     ) -> None:
+        """`channels` are further sockets that the process inherits, each with the option that names
+        its descriptor."""
         self.name = name
-        self.serves_pages = listener is not None
+        self.has_listener = listener is not None
         self.listener = listener
         """The listening socket of a web server. It outlives the process."""
         self.child: Child | None = None
         self.starts_at: float | None = None
         """When the next process starts, if none is running (`time.monotonic`)."""
+        self._channels = channels
         self._command = command
         self._env = env
         self._ready: int | None = None
@@ -48,6 +52,9 @@ class Slot:
         if self.listener is not None:
             files.append(self.listener.fileno())
             command += ["--fd", str(files[0])]
+        for option, channel in self._channels:
+            files.append(channel.fileno())
+            command += [option, str(channel.fileno())]
         self.close_pipe()
         self._ready, written = os.pipe()
         child = Child(self.name, command, env=self._env, cwd=settings.BASE_DIR)

@@ -7,6 +7,9 @@ successor is ready.
 On Linux each web server has a listening socket of its own on the one port (SO_REUSEPORT), among
 which the kernel spreads connections evenly. The supervisor owns the sockets, so that no waiting
 connection is lost when a web server is replaced. On other systems all web servers share one.
+
+In a public site only page servers listen. They hand connections for sockets to table servers over
+channels, which the supervisor owns as well (`mahjong_site.handover`).
 """
 
 from __future__ import annotations
@@ -33,6 +36,7 @@ from django.db import connections
 
 from game.tables.stored_form import OtherForm, check_tables
 from mahjong_site import data_dir, logs, redis_server
+from mahjong_site.handover import make_channel
 from mahjong_site.health import status_of
 from mahjong_site.ready_signal import tell_ready
 from mahjong_site.supervisor.checks import CannotRun, check_metrics_ports, check_port, unsafe_reason
@@ -58,12 +62,19 @@ class Configuration:
     host: str
     port: int
     web_servers: int = 1
+    """Servers of tables and pages, or with `page_servers` of tables alone."""
+    page_servers: int = 0
     workers: int = 1
     is_public: bool = False
     """Refuse unsafe settings, replace the processes at SIGHUP and never give up restarting. Else
     SIGHUP ends the site, and so do five failures of one process within a minute."""
     is_open: bool = False
     """Whether a public site may listen on an address that other machines reach."""
+
+    @property
+    def processes(self) -> int:
+        """How many processes there are, without Redis."""
+        return self.web_servers + self.page_servers + self.workers
 
 
 class Supervisor:
@@ -72,6 +83,9 @@ class Supervisor:
     def __init__(self, configuration: Configuration) -> None:
         self.configuration = configuration
         self.slots: list[Slot] = []
+        self._to_tables: list[tuple[str, socket.socket]] = []
+        """The ends of channels for page servers, with the option for each."""
+        self._channels: list[socket.socket] = []
         self._signals = 0
         self._redis: Slot | None = None
         self._wants_reload = False
@@ -89,7 +103,7 @@ class Supervisor:
         if reason:
             raise CannotRun(reason)
         check_port(config.host, config.port)
-        check_metrics_ports(config.web_servers + config.workers if config.is_public else 1)
+        check_metrics_ports(config.processes if config.is_public else 1)
         with ExitStack() as stack:
             try:
                 role = PUBLIC_ROLE if config.is_public else "run"
@@ -177,7 +191,7 @@ class Supervisor:
         connections.close_all()
 
     def _start_processes(self, env: dict[str, str]) -> None:
-        for number in range(self.configuration.web_servers + self.configuration.workers):
+        for number in range(self.configuration.processes):
             if self._is_ending:
                 return
             slot = self._slot(number, env)
@@ -185,20 +199,32 @@ class Supervisor:
             slot.child = slot.start()
 
     def _slot(self, number: int, env: dict[str, str]) -> Slot:
-        """Return the slot of that number: first web servers, then workers. In a public site each
-        has a metrics port of its own, in this order; else only the worker has one."""
+        """Return the slot of that number: first table servers, then page servers, then workers. In
+        a public site each has a metrics port of its own, in this order; else only the worker has
+        one."""
         config = self.configuration
         metrics = settings.METRICS_PORT + number if settings.METRICS_PORT else 0
-        place = number - config.web_servers
-        if place < 0:
-            command = [sys.executable, "-m", "mahjong_site.web"]
-            command += ["--metrics-port", str(metrics)] if metrics and config.is_public else []
+        place = number - config.web_servers - config.page_servers
+        if place >= 0:
+            if metrics and config.is_public:
+                env = env | {"METRICS_PORT": str(metrics)}
+            name = f"worker {place + 1}" if config.is_public else "worker"
+            return Slot(name, [sys.executable, "manage.py", "worker"], env)
+        command = [sys.executable, "-m", "mahjong_site.web"]
+        if metrics and config.is_public:
+            command += ["--metrics-port", str(metrics)]
+        if not config.page_servers:
             name = f"web server {number + 1}" if config.is_public else "web server"
             return Slot(name, command, env, self._listener())
-        if metrics and config.is_public:
-            env = env | {"METRICS_PORT": str(metrics)}
-        name = f"worker {place + 1}" if config.is_public else "worker"
-        return Slot(name, [sys.executable, "manage.py", "worker"], env)
+        if number < config.web_servers:
+            sender, receiver = make_channel()
+            self._channels += [sender, receiver]
+            self._to_tables.append(("--hands-to", sender))
+            name, channels = f"table server {number + 1}", [("--receives", receiver)]
+            return Slot(name, [*command, "--serves", "tables"], env, channels=channels)
+        name = f"page server {number - config.web_servers + 1}"
+        serves = [*command, "--serves", "pages"]
+        return Slot(name, serves, env, self._listener(), self._to_tables)
 
     def _listener(self) -> socket.socket:
         """Return a listening socket for one web server."""
@@ -276,7 +302,7 @@ class Supervisor:
             self._plan_restart(slot, slot.child.ending)
         if slot.starts_at is None or time.monotonic() < slot.starts_at:
             return False
-        if slot.serves_pages and slot.listener is None:
+        if slot.has_listener and slot.listener is None:
             slot.listener = self._listener()
         try:
             slot.child = slot.start()
@@ -354,6 +380,8 @@ class Supervisor:
         for slot in self.slots:
             slot.close_listener()
             slot.close_pipe()
+        for channel in self._channels:
+            channel.close()
         if self._redis is not None:
             if self._redis.child is not None:
                 self._redis.child.stop()

@@ -60,7 +60,8 @@ def certificate(directory: Path) -> tuple[Path, Path]:
 
 
 class Nginx:
-    """The nginx of deploy/, on ports of its own, in front of web servers on these ports.
+    """The nginx of deploy/, on ports of its own, in front of web servers on these ports, with
+    `page_ports` in front of table servers on `ports` and page servers on those.
 
     With `upstreams`, its blocks replace those of the site's file. `changes` are made last.
     """
@@ -71,6 +72,7 @@ class Nginx:
         ports: Sequence[int],
         upstreams: str = "",
         changes: Mapping[str, str] | None = None,
+        page_ports: Sequence[int] = (),
     ) -> None:
         assert NGINX is not None
         self.port, self.plain_port = free_port(), free_port()
@@ -78,12 +80,15 @@ class Nginx:
         text = (DEPLOY / "nginx/mahjong.conf").read_text()
         if upstreams:
             text = upstreams + re.sub("^upstream .*?^}", "", text, flags=re.MULTILINE | re.DOTALL)
-        text = re.sub(
-            r"(?:^    server \S+:\d+(.*;)\n)+",
-            lambda found: "".join(f"    server 127.0.0.1:{port}{found[1]}\n" for port in ports),
-            text,
-            flags=re.MULTILINE,
-        )
+
+        def own_servers(found: re.Match[str]) -> str:
+            to = (page_ports or ports) if found[1] == "mahjong" else ports
+            return found[0][: found.start(2) - found.start()] + "".join(
+                f"    server 127.0.0.1:{port}{found[3]}\n" for port in to
+            )
+
+        servers = r"^upstream (\w+) \{[^}]*?((?:^    server \S+:\d+(.*;)\n)+)"
+        text = re.sub(servers, own_servers, text, flags=re.MULTILINE)
         text = re.sub(r"\n    listen \[::\]:.*", "", text)
         text = text.replace("listen 80;", f"listen 127.0.0.1:{self.plain_port};")
         text = text.replace("listen 443 ssl", f"listen 127.0.0.1:{self.port} ssl")

@@ -134,7 +134,7 @@ def read_compose_file() -> dict[str, Any]:
 def test_containers_get_only_known_settings() -> None:
     services = read_compose_file()["services"]
     own = [service for service in services.values() if service["image"] == "mahjong"]
-    assert len(own) == 3
+    assert len(own) == 4
     for line in own:
         assert set(line["environment"]) <= settings_read()
         assert line["env_file"] == ["mahjong.env"]
@@ -151,7 +151,8 @@ def test_secrets_are_given_to_the_containers_that_need_them() -> None:
     site = {"SECRET_KEY", "SECRET_KEY_FALLBACKS", "POSTGRES_PASSWORD"}
     database = {"POSTGRES_PASSWORD"}
     assert given == {
-        "web": site,
+        "tables": site,
+        "pages": site,
         "worker": site,
         "migrate": database,
         "database": database,
@@ -268,6 +269,37 @@ def socket_of(nginx: Nginx, table_id: str, cookie: str, **headers: str) -> conne
         additional_headers={"Cookie": cookie, **headers},
         proxy=None,
     )
+
+
+@NEEDS_NGINX
+@pytest.mark.parametrize("upstreams", ["", two_machines()], ids=["one", "two"])
+async def test_nginx_tells_pages_and_sockets_apart(
+    site: Site, tmp_path: Path, upstreams: str
+) -> None:
+    """Table servers have no pages, and page servers no sockets."""
+    site.env |= {"HTTPS": "1", "ALLOWED_HOSTS": "localhost,127.0.0.1"}
+    tables, pages = site.daphne("tables"), site.daphne("pages")
+    site.worker()
+    (anna,) = RunningSite(site, [tables], []).sign_in("Anna")
+    table_id = await open_table(site.redis.url, [anna])
+    nginx = Nginx(tmp_path, [tables.port], upstreams, page_ports=[pages.port])
+    await asyncio.to_thread(nginx.start)
+    try:
+        assert await asyncio.to_thread(nginx.get, "/learn/") == 200
+        assert await asyncio.to_thread(nginx.get, f"/table/{table_id}/") == 200
+        async with socket_of(nginx, table_id, anna.cookie) as socket:
+            await socket.send('{"t":"hello","seq":0}')
+            assert json.loads(await socket.recv())["t"] == "sync"
+        lobby = connect(
+            f"wss://localhost:{nginx.port}/ws/lobby/",
+            ssl=nginx.trust,
+            origin=Origin(f"https://localhost:{nginx.port}"),
+            proxy=None,
+        )
+        async with lobby as socket:
+            assert json.loads(await socket.recv())["t"] in {"ask", "parts"}
+    finally:
+        nginx.stop()
 
 
 @NEEDS_NGINX

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import socket
 import sys
 import threading
 import time
@@ -38,9 +39,9 @@ PATIENCE_S = 60.0
 
 @pytest.fixture
 def serve(site: Site, tmp_path: Path) -> Iterator[Run]:
-    """Yield a run of two web servers and a worker, which the test starts."""
+    """Yield a run of two table servers, two page servers and a worker, which the test starts."""
     run = Run(tmp_path / "data", 0)
-    run.words = ("serve", "--processes", "2", "--workers", "1")
+    run.words = ("serve", "--processes", "2", "--pages", "2", "--workers", "1")
     run.env |= {
         name: site.env[name] for name in ("REDIS_URL", "DATABASE_URL", "DATA_DIR", "SECRET_KEY")
     }
@@ -81,6 +82,16 @@ def processes_of(run: Run) -> set[int]:
     return {child.pid for child in psutil.Process(run.pid).children()}
 
 
+def count_connections(run: Run, role: str) -> int:
+    """Return how many connections of clients the servers of that role have."""
+    return sum(
+        connection.status == psutil.CONN_ESTABLISHED and connection.laddr.port == run.port
+        for child in psutil.Process(run.pid).children()
+        if role in child.cmdline()
+        for connection in child.net_connections("tcp")
+    )
+
+
 def is_asked_to_end(pid: int) -> bool:
     """Return whether SIGTERM is pending until the process runs again. SIGSTOP may be pending as
     well, as long as the process has not been scheduled."""
@@ -108,11 +119,13 @@ async def test_reload_replaces_processes_without_loss(
     try:
         await wait_for_seq(clients[0], 15)
         before = processes_of(serve)
+        assert count_connections(serve, "tables") == len(clients)
+        assert count_connections(serve, "pages") == 0, "no frame passes a page server"
         with RepeatedRequests(serve) as requests:
             os.kill(serve.pid, signal.SIGHUP)
             await asyncio.to_thread(
                 wait_until,
-                lambda: "All 3 processes have been replaced." in serve.printed,
+                lambda: "All 5 processes have been replaced." in serve.printed,
                 within_s=PATIENCE_S,
                 what="all processes are replaced",
             )
@@ -175,7 +188,7 @@ def test_dead_process_is_replaced(serve: Run) -> None:
     before = processes_of(serve)
     serve.kill_child("--fd")
     wait_until(
-        lambda: len(processes_of(serve) & before) == 2 and len(processes_of(serve)) == 3,
+        lambda: len(processes_of(serve) & before) == 4 and len(processes_of(serve)) == 5,
         within_s=PATIENCE_S,
         what="another one takes its place",
     )
@@ -183,6 +196,37 @@ def test_dead_process_is_replaced(serve: Run) -> None:
         wait_until(lambda: requests.answers > 20, within_s=PATIENCE_S, what="the site answers")
     assert not requests.failures
     assert "ended (signal SIGKILL); starting it again now.\n" in serve.errors
+
+
+@pytest.mark.timeout(300)
+def test_connections_are_told_apart_by_their_first_bytes(serve: Run) -> None:
+    serve.open()
+    heads = {
+        b"GET /ws/lobby/waiting/ HTTP/1.1\r\nHost: localhost\r\n\r\n": b" 40",  # no handshake
+        b"GET /wsx HTTP/1.1\r\nHost: localhost\r\n\r\n": b" 404 ",
+        b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n": b" 200 ",
+    }
+    for head, answer in heads.items():
+        for first in (1, 6, len(head)):
+            with socket.create_connection(("127.0.0.1", serve.port), timeout=60) as connection:
+                connection.sendall(head[:first])
+                time.sleep(0.1)  # the two parts should not arrive together
+                connection.sendall(head[first:])
+                assert answer in connection.recv(100), (head, first)
+
+
+@pytest.mark.timeout(300)
+def test_page_servers_have_a_lower_priority(serve: Run) -> None:
+    serve.open()
+    niceness = {
+        role: {
+            child.nice()
+            for child in psutil.Process(serve.pid).children()
+            if role in child.cmdline()
+        }
+        for role in ("tables", "pages")
+    }
+    assert min(niceness["pages"]) > max(niceness["tables"])
 
 
 def test_restart_delay_grows() -> None:

@@ -19,12 +19,13 @@ _MAX_COUNT: Final = 64
 
 class Command(BaseCommand):
     requires_system_checks = ()
-    help = "Serve the site: web servers on one port, workers, and Redis if none is named."
+    help = "Serve the site: servers of tables and pages on one port, workers, and Redis if needed."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--host", default="127.0.0.1", help="address to listen on")
         parser.add_argument("--port", default="8000", help="port to listen on")
-        parser.add_argument("--processes", default="2", help="how many web servers")
+        parser.add_argument("--processes", default="2", help="how many servers of tables")
+        parser.add_argument("--pages", default="1", help="how many servers of pages")
         parser.add_argument("--workers", default="1", help="how many workers")
         parser.add_argument(
             "--open", action="store_true", help="listen on an address that others can reach"
@@ -44,6 +45,7 @@ class Command(BaseCommand):
                 host=options["host"],
                 port=parse_number("port", options["port"]),
                 web_servers=parse_number("number of processes", options["processes"], _MAX_COUNT),
+                page_servers=parse_number("number of pages", options["pages"], _MAX_COUNT),
                 workers=parse_number("number of workers", options["workers"], _MAX_COUNT),
                 is_public=True,
                 is_open=options["open"],
