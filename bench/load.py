@@ -3,8 +3,9 @@
 ``python -m bench.load --tables 1000`` plays at human pace, ``--pace 0`` as fast as the server
 answers; some hundreds of tables keep it busy. ``--spectators 1000`` compares the waiting times of
 players with and without so many spectators at one of the tables, ``--bot-tables 20`` with and
-without so many tables of bots of people. Server and clients share the machine. The figures of the
-server leave out Redis, which has lines of its own.
+without so many tables of bots of people, ``--rush 250`` while so many tables open at once. Server
+and clients share the machine. The figures of the server leave out Redis, which has lines of its
+own.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import psutil
 import redis as redis_client
 
 from bench import bot_load, report, spectator_load
+from bench import rush as rush_load
 from bench.loaded_site import PACE_S, Load, fill_tables, sign_in_fours, start_site
 from bench.socket_clients import Counts, TableClient, closing_reasons, keep_pinging
 from tests.web.site import RunningSite
@@ -155,13 +157,17 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3, help="without and with those")
     parser.add_argument("--bot-tables", type=int, default=0, help="of four bots, beside the tables")
     parser.add_argument("--bot-server", action="store_true", help="those bots at one more Daphne")
+    parser.add_argument("--rush", type=int, default=0, help="tables that open within five seconds")
     asked = vars(parser.parse_args())
+    rush = asked.pop("rush")
     spectators, rounds = asked.pop("spectators"), asked.pop("rounds")
     bot_tables, load = asked.pop("bot_tables"), Load(**asked)
     if load.bot_server and not bot_tables:
         parser.error("--bot-server needs --bot-tables")
     with start_site(load) as running_site:
-        if bot_tables:
+        if rush:
+            rush_load.measure(running_site, load, rush)
+        elif bot_tables:
             bot_load.measure(running_site, load, bot_tables, rounds)
         elif spectators:
             spectator_load.measure(running_site, load, spectators, rounds)

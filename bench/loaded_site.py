@@ -26,6 +26,7 @@ from game.live.process import Process
 from game.tables.room import SeatMeta, TableId, TableMeta
 from game.tables.settings import TableSettings
 from mahjong_site.interpreter import collect_seldom
+from mahjong_site.roles import Role
 from tests.kit.processes import Site, migrate_database
 from tests.web.site import RunningSite, SignedPerson
 
@@ -54,7 +55,7 @@ class Load(NamedTuple):
 
 
 @contextmanager
-def start_site(load: Load) -> Iterator[RunningSite]:
+def start_site(load: Load, serves: Role = "all") -> Iterator[RunningSite]:
     """Start a site with the processes of that load, and stop it afterwards."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
@@ -64,8 +65,9 @@ def start_site(load: Load) -> Iterator[RunningSite]:
         site = Site(stack.enter_context(own_redis()), own, database)
         stack.callback(site.stop)
         site.env |= {"SOCKETS_PER_ADDRESS": "0", "BUSY_LAG_MS": "50"}
+        site.env |= {"PAGE_SECONDS_PER_ADDRESS": "20"}
         workers = [site.worker() for _ in range(load.workers)]
-        daphnes = [site.daphne() for _ in range(load.daphnes + load.bot_server)]
+        daphnes = [site.daphne(serves) for _ in range(load.daphnes + load.bot_server)]
         collect_seldom()
         yield RunningSite(site, workers=workers, daphnes=daphnes)
 

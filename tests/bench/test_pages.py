@@ -1,0 +1,33 @@
+"""`bench.pages` loads every address beside tables that play."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import get_resolver
+
+from bench import pages
+from tests.kit.long_form import IS_LONG
+from tests.kit.routes import is_admin_route, routes
+
+
+def test_every_address_is_loaded() -> None:
+    public = [
+        route
+        for route in routes(get_resolver())
+        if not is_admin_route(route) and "(?P" not in route
+    ]
+    loaded = list(pages.public_addresses({"slug": "bench"}))
+    assert len(loaded) == 2 * len(public)
+    assert not [address for address in loaded if "<" in address.path]
+    assert pages.Address("GET", "/clubs/bench/") in loaded
+
+
+def test_one_address_is_measured() -> None:
+    assert pages.main(["--tables=1", "--seconds=1", "--long=1", "/learn/glossary/"]) in {0, 1}
+
+
+@pytest.mark.skipif(not IS_LONG, reason="half an hour each: LONG=1 runs it")
+@pytest.mark.timeout(7_200)
+@pytest.mark.parametrize("serves", pages.AIM_MS)
+def test_no_page_slows_a_table(serves: str) -> None:
+    assert pages.main([f"--serves={serves}"]) == 0
