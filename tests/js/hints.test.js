@@ -112,7 +112,30 @@ describe("help for a discard", () => {
     assert.deepEqual(hintsOf(choices, EVERYTHING, now({ canWin: true })).lines, []);
     const pointed = { pai: "E", drawn: false };
     assert.equal(hintsOf(choices, EVERYTHING, now({ canWin: true, pointed })).lines.length, 1);
+    const barred = { pai: "9s", drawn: false };
+    assert.deepEqual(hintsOf(choices, EVERYTHING, now({ canWin: true, pointed: barred })).lines, []);
     assert.equal(hintsOf(study({ hand: TENPAI }), EVERYTHING, now({ canWin: true })).lines.length, 1);
+  });
+
+  it("says after more than four discards that any of them keeps tenpai, with all waits", () => {
+    const other = prospect({ waits: [wait("6s"), wait("E", { left: 0 })], furiten: ["own_discard"] });
+    const kept = ["1m", "2m", "3m", "4m"].map((pai) => discard(pai, TENPAI));
+    const many = study({ discards: [discard("N", FAR), ...kept, discard("5m", other, true)] });
+    const [line, ...more] = hintsOf(many, EVERYTHING, now()).lines;
+    assert.deepEqual([line.isAny, line.discards, more], [true, ["1m", "2m", "3m", "4m", "5m"], []]);
+    assert.deepEqual(
+      line.waits.map(({ pai, left, ron }) => [pai, left, ron]),
+      [
+        ["3s", 2, null],
+        ["6s", 2, null],
+        ["E", 0, null],
+      ],
+    );
+    assert.deepEqual([line.shanten, line.useful, line.furiten], [null, [], []]);
+    assert.deepEqual(hintsOf(many, EVERYTHING, now({ canWin: true })).lines, []);
+    assert.deepEqual(hintsOf(many, only("hint_shanten"), now()).lines, []);
+    const pointed = { pai: "5m", drawn: true };
+    assert.equal(hintsOf(many, EVERYTHING, now({ canWin: true, pointed })).lines[0].isAny, false);
   });
 
   it("is about the tile that is pointed to", () => {

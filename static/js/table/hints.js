@@ -40,6 +40,7 @@
  *
  * @typedef {object} HintLine
  * @property {string[]} discards the tiles after whose discard it holds; none for the hand as it is
+ * @property {boolean} isAny tenpai after any of these discards, with the waits of all of them
  * @property {HintWait[]} waits
  * @property {boolean} dead tenpai, but no such tile is left
  * @property {"" | "noYaku" | "noYakuRon"} warning
@@ -52,9 +53,23 @@
  * @property {HintLine[]} lines
  * @property {{pai: string, why: string}[]} barred
  */
+import { FACES } from "./tiles.js";
 
-/** If more discards keep tenpai, only the tile that the reader points to gets a line. */
+/** If more discards keep tenpai, they share a line, until the reader points to one of them. */
 const MAX_LINES = 4;
+
+/** @type {HintLine} */
+const EMPTY = {
+  discards: [],
+  isAny: false,
+  waits: [],
+  dead: false,
+  warning: "",
+  declared: false,
+  furiten: [],
+  shanten: null,
+  useful: [],
+};
 
 export const HINT_KEYS = /** @type {const} */ ([
   "hint_waits",
@@ -90,9 +105,7 @@ export const isWanted = (wanted) => Object.values(wanted).includes(true);
  * @returns {Hints}
  */
 export function hintsOf(study, wanted, { pointed, riichi, canWin }) {
-  const hasOtherWay = canWin && pointed === null && riichi === null && study.hand === null;
-  const shown = hasOtherWay ? [] : linesOf(study, wanted, pointed, riichi);
-  const lines = shown.filter(
+  const lines = linesOf(study, wanted, pointed, riichi, canWin).filter(
     ({ waits, dead, furiten, shanten, warning }) =>
       waits.length > 0 || dead || furiten.length > 0 || shanten !== null || warning !== "",
   );
@@ -104,8 +117,9 @@ export function hintsOf(study, wanted, { pointed, riichi, canWin }) {
  * @param {Wanted} wanted
  * @param {Pointed | null} pointed
  * @param {readonly {pai?: string, tsumogiri?: boolean}[] | null} riichi
+ * @param {boolean} canWin
  */
-function linesOf({ hand, discards }, wanted, pointed, riichi) {
+function linesOf({ hand, discards }, wanted, pointed, riichi, canWin) {
   if (hand !== null) return [lineOf([], hand, wanted, false)];
   const offered =
     riichi === null
@@ -115,13 +129,13 @@ function linesOf({ hand, discards }, wanted, pointed, riichi) {
         );
   const discard = offered.find(({ pai, tsumogiri }) => pai === pointed?.pai && tsumogiri === pointed.drawn);
   if (discard !== undefined) return [lineOf([discard.pai], discard.then, wanted, riichi !== null)];
+  if (canWin && riichi === null) return [];
   const nearest = Math.min(...offered.map(({ then }) => then.shanten));
   const best = different(offered.filter(({ then }) => then.shanten === nearest));
   if (best.length === 0) return [];
-  if (nearest === 0 && best.length <= MAX_LINES) {
-    return best.map(({ pai, then }) => lineOf([pai], then, wanted, riichi !== null));
-  }
-  return wanted.hint_shanten ? [summaryOf(best, nearest)] : [];
+  if (nearest > 0) return wanted.hint_shanten ? [summaryOf(best, nearest)] : [];
+  if (best.length > MAX_LINES) return [anyOf(best, wanted)];
+  return best.map(({ pai, then }) => lineOf([pai], then, wanted, riichi !== null));
 }
 
 /** The first discard of each tile. @param {Study["discards"]} discards */
@@ -140,6 +154,7 @@ function lineOf(discards, { shanten, useful, waits, furiten }, wanted, declared)
   const isTenpai = shanten === 0;
   return {
     discards,
+    isAny: false,
     waits: wanted.hint_waits
       ? waits.map(({ pai, left }, at) => ({
           pai,
@@ -164,6 +179,24 @@ function warningOf(worths) {
 }
 
 /**
+ * All discards that keep tenpai: what the hand can wait for after one of them. What it would bring,
+ * and what stands against it, depends on the discard.
+ * @param {Study["discards"]} best
+ * @param {Wanted} wanted
+ * @returns {HintLine}
+ */
+function anyOf(best, wanted) {
+  const left = new Map(best.flatMap(({ then }) => then.waits.map(({ pai, left }) => [pai, left])));
+  const kinds = FACES.filter((pai) => left.has(pai));
+  return {
+    ...EMPTY,
+    discards: best.map(({ pai }) => pai),
+    isAny: true,
+    waits: wanted.hint_waits ? kinds.map((pai) => ({ pai, left: left.get(pai) ?? 0, ron: null, tsumo: null })) : [],
+  };
+}
+
+/**
  * Of the discards with the least shanten, those with the most useful tiles.
  * @param {Study["discards"]} best
  * @param {number} shanten
@@ -174,12 +207,8 @@ function summaryOf(best, shanten) {
   const most = Math.max(...best.map(({ then }) => count(then)));
   const widest = best.filter(({ then }) => count(then) === most);
   return {
+    ...EMPTY,
     discards: widest.map(({ pai }) => pai),
-    waits: [],
-    dead: false,
-    warning: "",
-    declared: false,
-    furiten: [],
     shanten,
     useful: widest[0].then.useful,
   };

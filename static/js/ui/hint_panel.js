@@ -67,7 +67,7 @@ const because = (title, reasons) =>
 
 /** @param {HintLine} line @param {Words} say */
 function lineOf(line, say) {
-  const { discards, waits, dead, warning, furiten, shanten, useful } = line;
+  const { discards, isAny, waits, dead, warning, furiten, shanten, useful } = line;
   return el(
     "div",
     "hint-line",
@@ -75,6 +75,7 @@ function lineOf(line, say) {
       "div",
       "hint-row",
       discards.length > 0 ? after(discards, say) : null,
+      isAny ? el("span", "hint-any", say.tenpaiAfterAny) : null,
       ...waits.map((shown) => wait(shown, line.declared, say)),
       warning === "" ? null : el("span", "hint-warning", say[warning]),
     ),

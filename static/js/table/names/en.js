@@ -165,6 +165,7 @@ export const texts = {
 
   hints: "Help",
   allHints: "All help",
+  tenpaiAfterAny: "Tenpai after any of these",
   noWaits: "Tenpai, but none of your waits is left",
   unseen: "{tile}, {count} unseen",
   noYaku: "No yaku",
