@@ -7,7 +7,8 @@
  *     const stop = settings.subscribe((key, value) => ...)   also for changes of other tabs
  *
  * @typedef {object} Values
- * @property {"plain" | "contrast" | "four_colour"} tiles how the faces are drawn
+ * @property {"plain" | "contrast" | "four_colour"} tiles how the faces are drawn; by default with
+ *   contrast for readers who ask the system for more of it
  * @property {boolean} dim_tsumogiri whether tiles discarded as drawn are darker
  * @property {"on" | "off"} motion `prefers-reduced-motion` counts as off, whatever is set
  * @property {boolean} same_tiles light up all copies of the tile that the reader points to
@@ -44,9 +45,12 @@
  * @typedef {(key: Key, value: any) => void} Subscriber
  */
 
+/** Whether the reader has asked the system for more contrast. */
+const hasMoreContrast = globalThis.matchMedia?.("(prefers-contrast: more)").matches === true;
+
 /** @type {Readonly<Values>} */
 export const DEFAULTS = Object.freeze({
-  tiles: "plain",
+  tiles: hasMoreContrast ? "contrast" : "plain",
   dim_tsumogiri: false,
   motion: "on",
   same_tiles: true,

@@ -4,8 +4,12 @@
  * @typedef {Pick<import("../settings.js").Settings, "get" | "subscribe">} Settings
  */
 
+import { styleSheet } from "./style_sheet.js";
+
 /** The setting of the system, which the reader cannot overrule. */
 const STILL = "(prefers-reduced-motion: reduce)";
+const FORCED_COLOURS = matchMedia("(forced-colors: active)");
+const FORCED_SHEET = new URL("../../css/table/forced_colours.css", import.meta.url);
 
 /** @param {HTMLElement} root @param {Settings} settings */
 export function followAppearance(root, settings) {
@@ -18,4 +22,6 @@ export function followAppearance(root, settings) {
   };
   show();
   settings.subscribe(show);
+  // A change while the page is open shows with the next page.
+  if (FORCED_COLOURS.matches) styleSheet(FORCED_SHEET);
 }
