@@ -58,3 +58,49 @@ CUT_CHOICES = """() => [...document.querySelectorAll("main select")].filter((sel
   return pen.measureText(select.selectedOptions[0].text).width > room - arrow;
 }).map((select) => select.name)"""
 """The fields of which the chosen text is wider than the field."""
+
+TEXT_OVERLAPS = """() => {
+  const table = document.querySelector(".table");
+  const walker = document.createTreeWalker(table, NodeFilter.SHOW_TEXT);
+  const texts = [];
+  while (walker.nextNode()) {
+    const { currentNode: node, currentNode: { parentElement: parent } } = walker;
+    const isSeen = parent.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+    if (!isSeen || parent.closest(".visually-hidden, dialog, .chat")) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    for (const { left, right, top, bottom } of range.getClientRects()) {
+      const box = { left, right, top, bottom };
+      for (let part = parent; part !== table; part = part.parentElement) {
+        if (getComputedStyle(part).overflow === "visible") continue;
+        const cut = part.getBoundingClientRect();
+        for (const side of ["left", "top"]) box[side] = Math.max(box[side], cut[side]);
+        for (const side of ["right", "bottom"]) box[side] = Math.min(box[side], cut[side]);
+      }
+      texts.push([node, box]);
+    }
+  }
+  // The letters fill less than the height of their line.
+  const air = (box) => 0.15 * Math.min(box.right - box.left, box.bottom - box.top);
+  return texts.flatMap(([one, a], at) => texts.slice(at + 1).flatMap(([other, b]) => {
+    const room = air(a) + air(b);
+    const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+    const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+    return one !== other && across > room && down > room ? [`${one.data} and ${other.data}`] : [];
+  }));
+}"""
+"""Pairs of texts that lie over each other."""
+
+OUT_OF_REACH = """async (selector) => {
+  const lost = [];
+  for (const node of document.querySelectorAll(selector)) {
+    if (!node.checkVisibility()) continue;
+    node.scrollIntoView({ block: "center", behavior: "instant" });
+    const { left, width, top, height } = node.getBoundingClientRect();
+    const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+    if (hit === null || !node.contains(hit)) lost.push(node.className);
+  }
+  scrollTo(0, 0);
+  return lost;
+}"""
+"""Controls that are covered or cannot be scrolled to."""

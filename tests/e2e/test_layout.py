@@ -8,7 +8,15 @@ import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Error, Page
 
 from tests.e2e.gallery import SIZES, resize, show
-from tests.e2e.geometry import COVERED, EVERY_HELP, GROUPS, OUTSIDE, OVERLAPS
+from tests.e2e.geometry import (
+    COVERED,
+    EVERY_HELP,
+    GROUPS,
+    OUT_OF_REACH,
+    OUTSIDE,
+    OVERLAPS,
+    TEXT_OVERLAPS,
+)
 from tests.kit.long_form import IS_LONG
 
 WINDOWS = {
@@ -29,6 +37,13 @@ ONE_OF_EACH_LAYOUT = (
     *("telephone upright", "small telephone upright"),
 )
 TRIED = WINDOWS if IS_LONG else ONE_OF_EACH_LAYOUT
+
+SMALL_WINDOWS = (
+    *((320, 480), (320, 568), (320, 640), (360, 640), (390, 664), (480, 800)),
+    *((568, 320), (667, 375), (844, 390), (640, 480), (1024, 640)),
+)
+ZOOMED = ((360, 225), (480, 270))
+"""1440 by 900 and 1920 by 1080 pixels at a zoom of 400 %."""
 
 UPRIGHT_AND_LOW = ["small desktop", "tablet upright", "telephone on its side", "telephone upright"]
 
@@ -133,6 +148,28 @@ def test_table_fits_its_window(window: Page, address: str, size: str) -> None:
         assert window.evaluate(OUTSIDE, shown) == 0, scene
         pressed = ".own button.tile, .call, .auto:not([hidden] *), .tool"
         assert window.evaluate(COVERED, pressed) == 0, scene
+
+
+def test_texts_do_not_overlap_in_small_windows(window: Page, address: str) -> None:
+    for width, height in (*SMALL_WINDOWS, *ZOOMED):
+        window.set_viewport_size({"width": width, "height": height})
+        for scene in ("turn", "full", "crowded"):
+            open_scene(window, address, scene)
+            assert window.evaluate(TEXT_OVERLAPS) == [], (width, height, scene)
+            assert window.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize(("width", "height"), [(320, 480), *ZOOMED])
+def test_every_control_is_reached_at_a_zoom_of_400_percent(
+    window: Page, address: str, width: int, height: int
+) -> None:
+    """The page may scroll down, and nothing overlaps."""
+    window.set_viewport_size({"width": width, "height": height})
+    for scene in ("turn", "crowded", "full"):
+        open_scene(window, address, scene)
+        assert window.evaluate(OUT_OF_REACH, ".own button.tile, .call, .auto, .tool, .leave") == []
+        groups = {name: part for name, part in GROUPS.items() if name != "connection"}
+        assert window.evaluate(OVERLAPS, groups | CLOCK) == [], scene
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "ja"] if IS_LONG else ["fr"])

@@ -9,7 +9,7 @@ import { stepOf } from "./guide_steps.js";
 
 const TARGET = "guide-target";
 /** The windows in which the guide is a strip above the table. */
-const UPRIGHT = "(max-aspect-ratio: 1 / 1)";
+const UPRIGHT = "(max-width: 559px), (max-aspect-ratio: 1 / 1)";
 
 export class Guide {
   /** @type {HTMLElement | null} */
