@@ -47,7 +47,8 @@ export class Controls {
   /**
    * @param {HTMLElement} root
    * @param {Words} say
-   * @param {{answer: (q: number, action: Action) => boolean, redraw: () => void}} table
+   * @param {{answer: (q: number, action: Action) => boolean, redraw: () => void,
+   *   read: (part: import("./table/keys.js").ReadPart) => void}} table
    */
   constructor(root, say, table) {
     this.root = root;
@@ -184,6 +185,10 @@ export class Controls {
       toggle: (auto) => this.#now?.seated === true && this.toggle(auto),
       open: (sheet) => {
         this.#open(sheet);
+        return true;
+      },
+      read: (part) => {
+        this.table.read(part);
         return true;
       },
       redraw: () => this.table.redraw(),

@@ -37,6 +37,8 @@ export class Help {
   #note = el("p", "tile-note");
   /** @type {Barred[]} tiles that may not be discarded now, and why */
   barred = [];
+  /** The help that is shown. @type {import("./table/hints.js").HintLine[]} */
+  lines = [];
 
   /**
    * @param {HTMLElement} root
@@ -134,6 +136,7 @@ export class Help {
     if (now === null || study === null || !this.#isPossible(now) || !this.#isCurrent(now, study)) {
       hide(this.widget, true);
       this.barred = [];
+      this.lines = [];
       return;
     }
     const riichi = now.chosen === "reach" ? now.legal.filter(({ type }) => type === "reach") : null;
@@ -144,6 +147,7 @@ export class Help {
       canWin,
     });
     this.barred = hints.barred;
+    this.lines = hints.lines;
     this.widget.show(hints);
     hide(this.widget, hints.lines.length === 0);
   }

@@ -17,6 +17,7 @@
  * @property {() => boolean} isArranging whether the reader arranges the hand
  * @property {(auto: import("./table/autos.js").Auto) => boolean} toggle
  * @property {(sheet: "settings" | "help") => boolean} open
+ * @property {(part: import("./table/keys.js").ReadPart) => boolean} read to a screen reader
  * @property {() => void} redraw when a drag begins or ends
  */
 import { Drag } from "./input/drag.js";

@@ -55,6 +55,7 @@ class TablePage {
     this.controls = new Controls(root, say, {
       answer: (q, action) => this.answer(q, action),
       redraw: () => this.drawSoon(),
+      read: (part) => this.read(part),
     });
     for (const sheet of Object.values(this.controls.sheets)) sheet.clock.now = this.connection.now;
     this.help = new Help(root, say, this.board.felt, {
@@ -82,10 +83,20 @@ class TablePage {
     this.eventBar = null;
     /** The wall, for a game with a draw. @type {Promise<import("./wall/table.js").TableWall> | null} */
     this.wall = null;
+    /** For keys that read to a screen reader. @type {Promise<import("./ui/reader.js").Reader> | null} */
+    this.reader = null;
     /** The guide of a staged hand. @type {import("./guided/guide_panel.js").Guide | null} */
     this.guide = null;
     const panel = document.getElementById("guide");
     if (panel !== null) void this.loadGuide(panel);
+  }
+
+  /** Read a part of the table to a screen reader. @param {import("./table/keys.js").ReadPart} part */
+  async read(part) {
+    this.reader ??= import("./ui/reader.js").then(
+      ({ Reader, waitsText }) => new Reader(this.board, () => waitsText(this.help.lines, this.say)),
+    );
+    (await this.reader).read(part);
   }
 
   start() {

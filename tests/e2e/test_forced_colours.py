@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser
 
-from tests.e2e.gallery import SIZES, resize, show
+from tests.e2e.gallery import resize, show
 
 INVISIBLE: Final = """() => {
   const isDrawn = (node) => {

@@ -119,12 +119,9 @@ def step(page: Page, times: int) -> None:
 
 def test_last_and_called_discards_are_marked(window: Page, address: str) -> None:
     show(window, address, "turn")
-    marked = [
-        tile.get_attribute("aria-label") for tile in window.query_selector_all(".tile--recent")
-    ]
-    assert marked == ["4 of circles, dora"]
-    shades = window.query_selector_all(".tile--taken")
-    assert [tile.get_attribute("aria-label") for tile in shades] == ["2 of characters, called"]
+    names = "nodes => nodes.map((node) => node.querySelector('.face').ariaLabel)"
+    assert window.eval_on_selector_all(".tile--recent", names) == ["4 of circles, dora"]
+    assert window.eval_on_selector_all(".tile--taken", names) == ["2 of characters, called"]
     assert window.query_selector_all(".tile--last") == []
     show(window, address, "claims")
     last = window.query_selector_all(".tile--last")

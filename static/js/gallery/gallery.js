@@ -18,6 +18,7 @@ import { Chat } from "../ui/chat.js";
 import { el, link } from "../ui/dom.js";
 import { meld } from "../ui/seat_melds.js";
 import { OutcomePanel } from "../ui/outcome_panel.js";
+import { Reader, waitsText } from "../ui/reader.js";
 import { PromptWidget } from "../ui/prompt.js";
 import { RankingWidget } from "../ui/ranking.js";
 import { RequestsPanel } from "../ui/requests.js";
@@ -124,7 +125,9 @@ function scene(root, name) {
       return true;
     },
     redraw: () => draw(),
+    read: (part) => reader.read(part),
   });
+  const reader = new Reader(board, () => waitsText(help.lines, say));
   const leave = link("leave", "?", "\u2715");
   leave.setAttribute("aria-label", say.home);
   root.append(leave);
@@ -253,7 +256,7 @@ function marks() {
 /** @param {import("../table/types.js").RiverTile[]} tiles */
 function riverOf(tiles) {
   const widget = new RiverWidget(say);
-  widget.show(riverRows(tiles, { open: true, dora: ["3m", "9p"] }));
+  widget.show({ rows: riverRows(tiles, { open: true, dora: ["3m", "9p"] }), name: "Rivers" });
   return widget;
 }
 

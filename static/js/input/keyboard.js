@@ -8,7 +8,7 @@
  * @property {(button: HTMLElement) => void} press
  */
 import { settings } from "../settings.js";
-import { AUTO_LETTERS, DRAWN_LETTER, SHEET_KEYS, placeOfKey } from "../table/keys.js";
+import { AUTO_LETTERS, DRAWN_LETTER, READ_KEYS, SHEET_KEYS, placeOfKey } from "../table/keys.js";
 import { isPressable } from "../ui/press.js";
 import { callsOf, isDrawn, ownTiles } from "./hand_tiles.js";
 
@@ -97,6 +97,7 @@ function onCharacter(keyboard, { key, code }) {
   if (place >= 0) return onTile(keyboard, ownTiles(root)[place]);
   if (letter === DRAWN_LETTER) return onTile(keyboard, ownTiles(root).find(isDrawn));
   if (letter in SHEET_KEYS) return intents.open(SHEET_KEYS[letter]);
+  if (letter in READ_KEYS) return intents.read(READ_KEYS[letter]);
   if (letter in AUTO_LETTERS) return intents.toggle(AUTO_LETTERS[letter]);
   return /^[a-z]$/.test(letter) && onLetter(keyboard, letter);
 }

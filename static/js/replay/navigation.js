@@ -4,6 +4,7 @@
  * @import { Command } from "./bar.js"
  */
 import { settings } from "../settings.js";
+import { READ_KEYS } from "../table/keys.js";
 import { keyTarget } from "../ui/dom.js";
 
 /** @type {Record<string, Command>} */
@@ -29,12 +30,15 @@ const SWIPE_PX = 36;
 /**
  * @param {HTMLElement} stage takes the wheel and swipes
  * @param {(command: Command) => void} press
+ * @param {(part: import("../table/keys.js").ReadPart) => void} read
  */
-export function listen(stage, press) {
+export function listen(stage, press, read) {
   document.addEventListener("keydown", (event) => {
-    const sign = settings.get("letter_keys") ? SIGNS[event.key] : undefined;
+    const hasLetters = settings.get("letter_keys");
+    const sign = hasLetters ? SIGNS[event.key] : undefined;
     const command = sign ?? KEYS[event.key];
-    if (command === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
+    const part = hasLetters ? READ_KEYS[event.key] : undefined;
+    if ((command ?? part) === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.shiftKey && sign === undefined) return; // some keyboards have a sign with Shift
     if (document.querySelector("dialog[open]") !== null) return;
     const target = keyTarget(event);
@@ -42,7 +46,8 @@ export function listen(stage, press) {
     if (SCROLLING.has(event.key) && target.closest(".replay-panel")) return;
     if (event.key === " " && target.closest("button, a, summary")) return;
     event.preventDefault();
-    press(command);
+    if (command !== undefined) press(command);
+    else if (part !== undefined) read(part);
   });
   followWheel(stage, press);
   followSwipes(stage, press);

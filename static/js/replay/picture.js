@@ -60,7 +60,7 @@ function seatText({ river, tiles, drawn, melds }) {
   if (drawn !== null) text += tileText({ pai: drawn, x: x + 10, y: bottom }, HAND);
   let right = SIZE - 90;
   for (const meld of melds) {
-    for (const { pai, turned, added } of [...meld].reverse()) {
+    for (const { pai, turned, added } of [...meld.tiles].reverse()) {
       const width = WIDTH * 0.85;
       const height = (width * 4) / 3;
       right -= turned ? height : width;

@@ -68,6 +68,8 @@ class ReplayPage {
     this.waits = new WaitsWidget(say);
     this.note = el("p", "replay-note");
     this.note.setAttribute("role", "status");
+    /** For keys that read to a screen reader. @type {Promise<import("../ui/reader.js").Reader> | null} */
+    this.reader = null;
     this.board.felt.after(this.waits, this.note);
     const press = (/** @type {Command} */ command) => this.press(command);
     const foot = /** @type {HTMLElement} */ (document.getElementById("replay-foot"));
@@ -91,7 +93,7 @@ class ReplayPage {
     const seat = Number(root.dataset.seat);
     this.place = placeOf(location.search, { ...START, seat: seat in [0, 1, 2, 3] ? seat : 0 });
     this.#at = this.steps.position(this.place.hand, this.place.step);
-    listen(/** @type {HTMLElement} */ (table.parentElement), press);
+    listen(/** @type {HTMLElement} */ (table.parentElement), press, (part) => this.read(part));
     document.addEventListener("goto", (event) => this.#onGoto(event));
     addEventListener("popstate", () => {
       this.place = placeOf(location.search, this.place);
@@ -147,6 +149,24 @@ class ReplayPage {
       case "last":
         return this.goTo(steps.last);
     }
+  }
+
+  /** Read a part of the table to a screen reader. @param {import("../table/keys.js").ReadPart} part */
+  async read(part) {
+    this.reader ??= import("../ui/reader.js").then(({ Reader }) => new Reader(this.board, () => this.#waitsText()));
+    (await this.reader).read(part);
+  }
+
+  /** The waits of the seats whose hands are open. */
+  #waitsText() {
+    const { seat, open } = this.place;
+    const { say } = this;
+    return this.#waitsShown(this.#shown(this.#at), seat, open)
+      .map(({ wind, waits: { tiles, furiten } }) => {
+        const who = say.replay.waitsOf.replace("{wind}", say.winds[wind]);
+        return `${who}: ${[...tiles.map(say.tile), furiten && say.furiten].filter(Boolean).join(", ")}`;
+      })
+      .join(". ");
   }
 
   /** @param {"settings" | "help"} name */

@@ -5,7 +5,8 @@
  */
 import { settings } from "../settings.js";
 import { el } from "../ui/dom.js";
-import { keyList } from "../ui/help_sheet.js";
+import { SPECTATOR_GROUPS } from "../table/keys.js";
+import { keyList, keySections } from "../ui/help_sheet.js";
 import { languageChoice } from "../ui/languages.js";
 import { SOUND_KEYS, preferences } from "../ui/preferences.js";
 import { Sheet } from "../ui/sheet.js";
@@ -53,6 +54,10 @@ function keys(root, say) {
   return [
     el("p", "sheet-note", pointers),
     el("section", "sheet-part", el("h3", "", say.replay.controls), keyList(steps)),
+    ...keySections(
+      SPECTATOR_GROUPS.filter(({ title }) => title === "reading"),
+      say,
+    ),
     el("section", "sheet-part", el("h3", "", say.keyGroups.sheets), keyList(sheets)),
   ];
 }

@@ -6,6 +6,7 @@
  * @typedef {"bottom" | "right" | "top" | "left"} Place
  *
  * @typedef {ReturnType<typeof riverRows>[number][number]} RiverCell
+ * @typedef {ReturnType<typeof meldModel>} MeldModel
  * @typedef {ReturnType<typeof seatModel>} SeatModel
  * @typedef {ReturnType<typeof display>} TableModel
  */
@@ -38,6 +39,9 @@ export function display(view, bottom) {
     doraKinds: view.dora.map(doraOf),
   };
 }
+
+/** The number of the riichi tile in a river, 0 for none. @param {RiverCell[][]} rows */
+export const riichiPlace = (rows) => rows.flat().findIndex(({ turned }) => turned) + 1;
 
 /** @param {View} view @param {number} seat @returns {string} */
 export const windOf = (view, seat) => WINDS[(seat - view.oya + 4) % 4];
@@ -99,29 +103,52 @@ function seatModel(view, seat, place, bottom, last) {
     drawn: isOnTurn && hand.tiles.length % 3 === 1 ? view.drawn : null,
     /** Whether its newest kan can be won on now. */
     robbing: isOnTurn && view.phase === "claims" && view.robbing,
-    melds: hand.melds.map((meld) => meldTiles(meld, seat)),
+    melds: hand.melds.map((meld) => meldModel(meld, seat, view.names)),
     river: riverRows(hand.river, {
       open: isLast && last.open,
       recent: isLast && !last.open,
       dora: view.dora.map(doraOf),
+      callerOf: (pai) => callerOf(view, seat, pai),
     }),
   };
+}
+
+/** @param {import("./types.js").Meld} meld @param {number} seat @param {readonly string[]} names */
+const meldModel = (meld, seat, names) => ({
+  type: meld.type,
+  /** Whose discard it has taken; empty for a closed kan. */
+  from: meld.called === null ? "" : names[meld.target],
+  tiles: meldTiles(meld, seat),
+});
+
+/**
+ * Who has called this discard; empty if several players have called such tiles from that seat.
+ * @param {View} view
+ * @param {number} from
+ * @param {string} pai
+ */
+function callerOf({ hands, names }, from, pai) {
+  const callers = hands.flatMap(({ melds }, seat) =>
+    melds.some(({ called, target }) => called === pai && target === from) ? [names[seat]] : [],
+  );
+  return callers.length === 1 ? callers[0] : "";
 }
 
 /**
  * Four rows of six; the last one takes the rest. A claimed tile keeps its place, so that rows
  * still show the turn of a discard.
  * @param {readonly RiverTile[]} river
- * @param {{open?: boolean, recent?: boolean, dora?: readonly string[]}} [marks] of its last tile,
- *   and the kinds that are dora
+ * @param {{open?: boolean, recent?: boolean, dora?: readonly string[], callerOf?: (pai: string) => string}} [marks]
+ *   of its last tile, the kinds that are dora, and who has called a tile
  */
-export function riverRows(river, { open = false, recent = false, dora = [] } = {}) {
+export function riverRows(river, { open = false, recent = false, dora = [], callerOf = () => "" } = {}) {
   const cells = river.map((tile, at) => ({
     key: `${at}`,
     pai: tile.pai,
     turned: tile.riichi,
     tsumogiri: tile.tsumogiri,
     taken: tile.taken, // by a call: the tile lies in a meld now
+    caller: tile.taken ? callerOf(tile.pai) : "",
     dora: dora.includes(kindOf(tile.pai)),
     last: open && at === river.length - 1,
     recent: recent && at === river.length - 1,

@@ -61,6 +61,16 @@ export const KEY_GROUPS = [
     ],
   },
   {
+    title: "reading",
+    lines: [
+      { id: "readRiver", keys: ["V"], letter: true },
+      { id: "readScores", keys: ["B"], letter: true },
+      { id: "readDora", keys: ["I"], letter: true },
+      { id: "readWaits", keys: ["H"], letter: true },
+      { id: "readMoves", keys: ["M"], letter: true },
+    ],
+  },
+  {
     title: "sheets",
     lines: [
       { id: "settings", keys: [","], letter: true },
@@ -80,7 +90,7 @@ export const SPECTATOR_GROUPS = [
       { id: "live", keys: ["End"] },
     ],
   },
-  ...KEY_GROUPS.filter(({ title }) => title === "sheets"),
+  ...KEY_GROUPS.filter(({ title }) => title === "sheets" || title === "reading"),
 ];
 
 /** @type {Record<string, import("./autos.js").Auto>} */
@@ -88,6 +98,11 @@ export const AUTO_LETTERS = { s: "sort", w: "win", l: "no_calls", g: "tsumogiri"
 
 /** @type {Record<string, "settings" | "help">} */
 export const SHEET_KEYS = { ",": "settings", "?": "help" };
+
+/** What can be read to screen readers. @typedef {"river" | "scores" | "dora" | "waits" | "moves"} ReadPart */
+
+/** @type {Record<string, ReadPart>} */
+export const READ_KEYS = { v: "river", b: "scores", i: "dora", h: "waits", m: "moves" };
 
 export const DRAWN_LETTER = "d";
 

@@ -29,6 +29,7 @@ export async function words(language) {
 export function wordsOf(texts) {
   const { locale } = texts;
   const plural = new Intl.PluralRules(locale);
+  const ordinals = new Intl.PluralRules(locale, { type: "ordinal" });
   const whole = new Intl.NumberFormat(locale);
   const list = new Intl.ListFormat(locale);
   const wholePercent = new Intl.NumberFormat(locale, { style: "percent" });
@@ -46,6 +47,8 @@ export function wordsOf(texts) {
   const withTile = (text) => (pai) => filled(text, { tile: tile(pai) });
   /** @param {string} text with `{name}` @returns {(name: string) => string} */
   const withName = (text) => (name) => filled(text, { name });
+  /** @param {number} count */
+  const ordinal = (count) => filled(texts.ordinals[ordinals.select(count)] ?? texts.ordinals.other, { count });
 
   /** @param {number} number @param {Intl.NumberFormat} format */
   const signed = (number, format) => `${number > 0 ? "+" : number < 0 ? MINUS : ""}${format.format(Math.abs(number))}`;
@@ -64,10 +67,40 @@ export function wordsOf(texts) {
   return {
     ...texts,
     tile,
-    /** @param {string} pai @param {{dora: boolean, taken: boolean}} marks */
-    marked(pai, { dora, taken }) {
-      const named = dora ? filled(texts.doraTile, { tile: tile(pai) }) : tile(pai);
-      return taken ? filled(texts.takenTile, { tile: named }) : named;
+    /**
+     * A tile with what is to be known of it.
+     * @param {string} pai
+     * @param {{dora?: boolean, drawn?: boolean, tsumogiri?: boolean, riichi?: boolean, taken?: boolean,
+     *   caller?: string}} marks `caller`: who has taken it, if that is known
+     */
+    marked(pai, { dora, drawn, tsumogiri, riichi, taken, caller = "" }) {
+      const { marks } = texts;
+      const calledBy = caller === "" ? marks.taken : filled(marks.takenBy, { name: caller });
+      return [
+        tile(pai),
+        dora && marks.dora,
+        drawn && marks.drawn,
+        tsumogiri && marks.tsumogiri,
+        riichi && marks.riichi,
+        taken && calledBy,
+      ]
+        .filter(Boolean)
+        .join(texts.comma);
+    },
+    /** @param {string} pai @param {string} indicator */
+    doraShown: (pai, indicator) => filled(texts.doraShown, { tile: tile(pai), indicator: tile(indicator) }),
+    /** @param {string} type @param {string} from whose discard it has taken; empty for a closed kan */
+    meldFrom: (type, from) =>
+      from === "" ? texts.fuParts.closed_kan : filled(texts.meldFrom, { call: texts.calls[type], name: from }),
+    closedTiles: counted(texts.closedTiles),
+    /** @param {{name: string, wind: string}} seat */
+    handOf: ({ name, wind }) => filled(texts.handOf, { name, wind: texts.winds[wind] }),
+    /** @param {{name: string}} seat */
+    meldsOf: ({ name }) => filled(texts.meldsOf, { name }),
+    /** @param {{name: string, wind: string}} seat @param {number} riichi the number of its riichi tile, 0 for none */
+    riverOf: ({ name, wind }, riichi) => {
+      const parts = { name, wind: texts.winds[wind], nth: ordinal(riichi) };
+      return filled(riichi > 0 ? texts.riverRiichi : texts.riverOf, parts);
     },
     round,
     /** @param {string} wind @param {number} number @param {number} honba */

@@ -10,6 +10,8 @@ import { el } from "./dom.js";
 
 /** Lines that stay in the log. */
 const KEPT = 30;
+/** Moves that can be read again. */
+const MOVES = 5;
 const CHECK_MS = 250;
 
 export class Announcer {
@@ -23,6 +25,8 @@ export class Announcer {
   #warned = Infinity;
   /** @type {number | undefined} */
   #timer;
+  /** The last moves. @type {string[]} */
+  moves = [];
   /** @type {() => number} server time */
   now = () => Date.now();
 
@@ -37,7 +41,15 @@ export class Announcer {
 
   /** Add a line, which is shown when the table is drawn. @param {string} text nothing if empty */
   add(text) {
-    if (text !== "") this.#news.push(text);
+    if (text === "") return;
+    this.#news.push(text);
+    this.moves = [...this.moves, text].slice(-MOVES);
+  }
+
+  /** Say what the reader has asked for. It is no move. @param {string} text */
+  read(text) {
+    this.#news.push(text);
+    this.show();
   }
 
   /** Write the new lines into the log. */

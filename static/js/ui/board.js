@@ -7,7 +7,7 @@
  * @import { Offer } from "../table/offer.js"
  * @typedef {Offer["tiles"][number] & {note?: string}} HandTile
  */
-import { PLACES } from "../table/display.js";
+import { PLACES, riichiPlace } from "../table/display.js";
 import { kindOf } from "../table/tiles.js";
 import { avatar } from "./avatar.js";
 import { CentreWidget } from "./centre.js";
@@ -27,6 +27,8 @@ const SPEECH_MS = 6_000;
 
 export class Board {
   #rowsOfRiver = -1;
+  /** What is shown. @type {TableModel | null} */
+  model = null;
 
   /** @param {HTMLElement} root @param {Words} say */
   constructor(root, say) {
@@ -59,6 +61,7 @@ export class Board {
    */
   show(model, offer, { q, enabled, hint, seated, barred = [], waiting = "" }) {
     const { say } = this;
+    this.model = model;
     for (const [at, seat] of model.seats.entries()) {
       const { rack, hand, melds, river } = this.sides[at];
       const isOwn = at === 0;
@@ -66,10 +69,12 @@ export class Board {
       const tiles = withDora(dealt, model.doraKinds);
       // A hand without an action does not change with the question.
       const isAsked = isOwn && tiles.some(({ action }) => action !== null);
-      hand.show({ tiles, own: isOwn && seated, enabled: isAsked && enabled, q: isAsked ? q : -1 });
+      const own = isOwn && seated;
+      const name = own ? say.yourHand : say.handOf(seat);
+      hand.show({ name, tiles, own, enabled: isAsked && enabled, q: isAsked ? q : -1 });
       rack.classList.toggle("is-on-turn", seat.onTurn);
-      melds.show({ melds: seat.melds, doraKinds: model.doraKinds, robbing: seat.robbing });
-      river.show(seat.river);
+      melds.show({ name: say.meldsOf(seat), melds: seat.melds, doraKinds: model.doraKinds, robbing: seat.robbing });
+      river.show({ rows: seat.river, name: say.riverOf(seat, riichiPlace(seat.river)) });
     }
     this.felt.classList.toggle("is-waiting", waiting !== "");
     this.centre.show({

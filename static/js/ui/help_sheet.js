@@ -24,7 +24,15 @@ export function gestures(say, seated) {
  */
 export function keyTables(say, seated, isOpen) {
   if (isTouch()) return [];
-  const tables = (seated ? KEY_GROUPS : SPECTATOR_GROUPS).map(({ title, lines }) => {
+  const tables = keySections(seated ? KEY_GROUPS : SPECTATOR_GROUPS, say);
+  const folded = el("details", "ys", el("summary", "", say.keysTitle), ...tables);
+  folded.open = isOpen;
+  return [folded];
+}
+
+/** @param {typeof KEY_GROUPS} groups @param {Words} say */
+export function keySections(groups, say) {
+  return groups.map(({ title, lines }) => {
     const list = keyList(
       lines.map(({ id, keys }) => ({
         keys: keys.map((key) => say.keyNames[key] ?? key),
@@ -33,9 +41,6 @@ export function keyTables(say, seated, isOpen) {
     );
     return el("section", "sheet-part", el("h3", "", say.keyGroups[title]), list);
   });
-  const folded = el("details", "ys", el("summary", "", say.keysTitle), ...tables);
-  folded.open = isOpen;
-  return [folded];
 }
 
 /** @param {{keys: string[], text: string}[]} lines keys as they are written on the keyboard */

@@ -1,4 +1,5 @@
 /** The dora indicators. */
+import { HIDDEN, doraOf } from "../table/tiles.js";
 import { el, reconcile } from "./dom.js";
 import { tile } from "./tile.js";
 import { Widget } from "./widget.js";
@@ -11,7 +12,7 @@ export class InfoWidget extends Widget {
   draw({ dora }) {
     const { say } = this;
     if (this.childElementCount === 0) {
-      this.#row.setAttribute("role", "group");
+      this.#row.setAttribute("role", "list");
       this.#row.setAttribute("aria-label", say.dora);
       this.append(el("span", "info-label", say.dora), this.#row);
     }
@@ -19,7 +20,11 @@ export class InfoWidget extends Widget {
       this.#row,
       dora.map((pai, at) => ({ pai, at })),
       ({ pai, at }) => `${at}${pai ?? "?"}`,
-      ({ pai }) => tile(pai ?? "?", pai === null ? "" : say.tile(pai)),
+      ({ pai }) => {
+        const node = tile(pai ?? HIDDEN, pai === null ? "" : say.doraShown(doraOf(pai), pai));
+        if (pai !== null) node.setAttribute("role", "listitem");
+        return node;
+      },
     );
   }
 }

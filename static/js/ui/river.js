@@ -4,13 +4,15 @@
  * @import { RiverCell } from "../table/display.js"
  */
 import { el, setAttribute, reconcile } from "./dom.js";
-import { tile } from "./tile.js";
+import { nameTile, tile } from "./tile.js";
 import { Widget } from "./widget.js";
 
-/** @extends {Widget<RiverCell[][]>} */
+/** @extends {Widget<{rows: RiverCell[][], name: string}>} */
 export class RiverWidget extends Widget {
-  /** @param {RiverCell[][]} rows */
-  draw(rows) {
+  /** @param {{rows: RiverCell[][], name: string}} model `name`: what screen readers call the list */
+  draw({ rows, name }) {
+    setAttribute(this, "role", "list");
+    setAttribute(this, "aria-label", name);
     reconcile(
       this,
       rows.map((cells, row) => ({ cells, row })),
@@ -26,14 +28,15 @@ export class RiverWidget extends Widget {
       node,
       cells,
       ({ key, pai, turned }) => `${key}${pai}${turned ? "t" : ""}`,
-      ({ pai, turned }) => tile(pai, this.say.tile(pai), { turned }),
-      (cell, { pai, last, recent, tsumogiri, taken, dora }) => {
+      ({ pai, turned }) => tile(pai, "", { turned }),
+      (cell, { pai, turned, last, recent, tsumogiri, taken, caller, dora }) => {
+        setAttribute(cell, "role", "listitem");
         cell.classList.toggle("tile--last", last);
         cell.classList.toggle("tile--recent", recent);
         cell.classList.toggle("tile--tsumogiri", tsumogiri);
         cell.classList.toggle("tile--taken", taken);
         cell.classList.toggle("tile--dora", dora);
-        setAttribute(cell, "aria-label", this.say.marked(pai, { dora, taken }));
+        nameTile(cell, this.say.marked(pai, { dora, tsumogiri, riichi: turned, taken, caller }));
       },
     );
   }

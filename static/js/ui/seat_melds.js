@@ -1,16 +1,18 @@
 /**
  * The melds of one seat.
  *
+ * @import { MeldModel } from "../table/display.js"
  * @import { MeldTile } from "../table/melds.js"
  * @import { Words } from "../table/names.js"
  *
  * @typedef {object} MeldsModel
- * @property {MeldTile[][]} melds the newest last
+ * @property {string} name what screen readers call the melds
+ * @property {MeldModel[]} melds the newest last
  * @property {readonly string[]} doraKinds
  * @property {boolean} robbing whether the newest kan can be won on now
  */
 import { kindOf } from "../table/tiles.js";
-import { el } from "./dom.js";
+import { el, setAttribute } from "./dom.js";
 import { tile } from "./tile.js";
 import { Widget } from "./widget.js";
 
@@ -24,11 +26,12 @@ export function meld(tiles, say, doraKinds = []) {
   /** @param {string} pai @param {boolean} turned */
   const laid = (pai, turned) => {
     const dora = doraKinds.includes(kindOf(pai));
-    const node = tile(pai, say.marked(pai, { dora, taken: false }), { turned });
+    const node = tile(pai, say.marked(pai, { dora }), { turned });
     node.classList.toggle("tile--dora", dora);
+    node.setAttribute("role", "listitem");
     return node;
   };
-  return el(
+  const node = el(
     "div",
     "meld",
     ...tiles.map(({ pai, turned, added }) => {
@@ -36,13 +39,21 @@ export function meld(tiles, say, doraKinds = []) {
       return added === null ? lower : el("div", "meld-stack", laid(added, true), lower);
     }),
   );
+  node.setAttribute("role", "list");
+  return node;
 }
 
 /** @extends {Widget<MeldsModel>} */
 export class MeldsWidget extends Widget {
   /** @param {MeldsModel} model */
-  draw({ melds, doraKinds, robbing }) {
-    const laid = melds.map((tiles) => meld(tiles, this.say, doraKinds));
+  draw({ name, melds, doraKinds, robbing }) {
+    setAttribute(this, "role", melds.length > 0 ? "group" : null);
+    setAttribute(this, "aria-label", melds.length > 0 ? name : null);
+    const laid = melds.map(({ type, from, tiles }) => {
+      const node = meld(tiles, this.say, doraKinds);
+      node.setAttribute("aria-label", this.say.meldFrom(type, from));
+      return node;
+    });
     laid.at(-1)?.classList.toggle("meld--robbing", robbing);
     this.replaceChildren(...laid.reverse());
   }

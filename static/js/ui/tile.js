@@ -3,7 +3,7 @@
  * request faces of another file again for each tile.
  */
 import { HIDDEN, isRed } from "../table/tiles.js";
-import { svg } from "./dom.js";
+import { setAttribute, svg } from "./dom.js";
 
 const RETRY_MS = 2_000;
 let spriteUrl = "";
@@ -90,12 +90,22 @@ export function tile(pai, label, { turned = false, tag = "span" } = {}) {
   node.classList.toggle("tile--back", pai === HIDDEN);
   node.classList.toggle("tile--red", isRed(pai));
   node.dataset.pai = pai;
-  if (label !== "") {
-    node.setAttribute("aria-label", label);
-    if (tag === "span") node.setAttribute("role", "img");
-  } else {
-    node.setAttribute("aria-hidden", "true");
-  }
   node.append(face(pai));
+  nameTile(node, label);
   return node;
+}
+
+/**
+ * Name a tile for screen readers: a button by itself, any other by its face, so that it can be the
+ * item of a list.
+ * @param {HTMLElement} node
+ * @param {string} label empty for a tile that is not read
+ */
+export function nameTile(node, label) {
+  const picture = /** @type {Element} */ (node.querySelector(".face"));
+  const named = node instanceof HTMLButtonElement ? node : picture;
+  setAttribute(named, "aria-label", label || null);
+  if (named !== picture) return;
+  setAttribute(picture, "role", label === "" ? null : "img");
+  setAttribute(picture, "aria-hidden", label === "" ? "true" : null);
 }

@@ -1,0 +1,144 @@
+"""What a screen reader says is enough to play: a game against bots is played by accessible names
+alone. Nothing here looks at tiles, classes or positions. By default that is an East game, with
+LONG=1 a hanchan."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import Counter
+from typing import Final
+
+from playwright.sync_api import Browser, Error, Page, expect
+
+from game.engine.hand import distance
+from game.engine.tiles import TEXT_TO_TILE
+from tests.e2e.gallery import show
+from tests.kit.long_form import IS_LONG
+
+SUITS: Final = {"characters": "m", "circles": "p", "bamboo": "s"}
+HONOURS: Final = {
+    "East wind": "E",
+    "South wind": "S",
+    "West wind": "W",
+    "North wind": "N",
+    "White dragon": "P",
+    "Green dragon": "F",
+    "Red dragon": "C",
+}
+GAME_S: Final = 400
+BUTTON: Final = re.compile(r'^ *- button "([^"]+)"(.*)$', re.MULTILINE)
+
+
+def tile_of(name: str) -> str | None:
+    """Return the tile that a button of the hand is named after, in mjai's notation."""
+    plain = name.split(",")[0].split(".")[0]
+    if plain in HONOURS:
+        return HONOURS[plain]
+    if match := re.fullmatch(r"([1-9]) of (\w+)( \(red\))?", plain):
+        return match[1] + SUITS[match[2]] + ("r" if match[3] else "")
+    return None
+
+
+def enabled_buttons(page: Page) -> list[str]:
+    """Return the names of all buttons that can be pressed, in their order."""
+    tree = page.get_by_role("main").aria_snapshot()
+    return [name for name, state in BUTTON.findall(tree) if "[disabled]" not in state]
+
+
+def chosen_discard(page: Page, names: list[str]) -> str:
+    """Return the discard that leaves the hand nearest to tenpai."""
+    hand = page.get_by_role("group", name="Your hand").aria_snapshot()
+    held = [pai for name, _ in BUTTON.findall(hand) if (pai := tile_of(name)) is not None]
+
+    def left_with(name: str) -> tuple[int, int]:
+        rest = Counter(held) - Counter([tile_of(name)])
+        exchanges, useful = distance(tuple(sorted(TEXT_TO_TILE[pai] for pai in rest.elements())))
+        return exchanges, -useful.bit_count()
+
+    return min(names, key=left_with)
+
+
+def take_turn(page: Page) -> str:
+    """Press the button that a player would, by its name. Return the name, empty if none applies."""
+    names = enabled_buttons(page)
+    wanted = ("OK", "Tsumo", "Ron", "Riichi", "Show tenpai", "Pass")
+    calls = [name for first in wanted for name in names if name.split(" ")[0] == first.split()[0]]
+    tiles = [name for name in names if tile_of(name) is not None]
+    name = calls[0] if calls else chosen_discard(page, tiles) if tiles else ""
+    if name != "":
+        button = page.get_by_role("button", name=name, exact=True, disabled=False).last
+        try:
+            button.press("Enter", timeout=2_000)
+        except Error:
+            return ""  # the table has changed meanwhile
+    return name
+
+
+def test_game_is_played_by_names_alone(chromium: Browser, address: str) -> None:
+    """The first hand in forced colours, the others with more contrast."""
+    page = chromium.new_page(reduced_motion="reduce", forced_colors="active")
+    page.goto(address)
+    page.get_by_role("combobox", name="Length").select_option(
+        "East and South" if IS_LONG else "East only"
+    )
+    page.get_by_role("checkbox", name="Bots answer quickly").check()
+    page.get_by_role("button", name="Play now").click()
+    log = page.get_by_role("log", name="Game log")
+    ranking = page.get_by_role("heading", name="Final ranking")
+    ends_at = time.monotonic() + GAME_S
+    hands, has_discarded = 0, False
+    while not ranking.is_visible():
+        assert time.monotonic() < ends_at, page.get_by_role("main").aria_snapshot()
+        name = take_turn(page)
+        if name == "":
+            page.wait_for_timeout(60)
+        elif name.startswith("OK"):
+            hands += 1
+            if hands == 1:
+                page.emulate_media(forced_colors="none", contrast="more")
+                page.reload()
+        elif tile_of(name) is not None and not has_discarded:
+            has_discarded = True
+            expect(log).to_contain_text(f"You discard {name.split(',')[0]}")
+    assert hands >= 2
+    page.close()
+
+
+def test_keys_read_what_lies_on_the_table(window: Page, address: str) -> None:
+    show(window, address, "riichi")
+    log = window.get_by_role("log", name="Game log")
+
+    def read(key: str) -> str:
+        before = log.get_by_role("paragraph").count()
+        window.keyboard.press(key)
+        expect(log.get_by_role("paragraph")).to_have_count(before + 1)
+        return log.get_by_role("paragraph").last.inner_text()
+
+    assert read("v").startswith("Discards of Haru, South: Red dragon; White dragon; North wind, d")
+    assert read("v").startswith("Discards of Anna-Katharina, West: North wind; 9 of characters")
+    read("v")
+    assert "2 of circles, riichi tile" in read("v")
+    assert read("b").startswith("East 3, 2 honba, 1 riichi stick, 23 tiles left. Anna-Katharina")
+    assert (
+        read("i")
+        == "Dora 4 of circles, indicator 3 of circles. Dora South wind, indicator East wind"
+    )
+    assert read("h").startswith("Waits. After 5 of characters (red): 3 of bamboo, 2 unseen; 6 of")
+    assert read("m") == "No moves yet"
+
+
+def test_every_list_of_tiles_has_a_name(window: Page, address: str) -> None:
+    show(window, address, "turn")
+    fuyu = window.get_by_role("list", name="Discards of Fuyu, East, riichi at the 5th")
+    assert fuyu.get_by_role("listitem").count() == 9
+    haru = window.get_by_role("list", name="Discards of Haru, South")
+    assert haru.get_by_role("img", name="2 of characters, called by Fuyu").count() == 0
+    assert window.get_by_role("img", name="Hand of Aki, North: 10 closed tiles").count() == 1
+    melds = window.get_by_role("group", name="Melds of Haru")
+    assert melds.get_by_role("list", name="Chi from Fuyu").get_by_role("listitem").count() == 3
+    assert melds.get_by_role("list", name="Closed kan").count() == 1
+    hand = window.get_by_role("group", name="Your hand")
+    assert hand.get_by_role("button", name="7 of bamboo, drawn").count() == 1
+    dora = window.get_by_role("list", name="Dora").get_by_role("listitem")
+    assert dora.get_by_role("img", name="Dora 4 of circles, indicator 3 of circles").count() == 1
