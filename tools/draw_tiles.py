@@ -1,4 +1,5 @@
-"""Draws the tile faces into SVG sprites: `static/img/tiles.svg` and one for each other set.
+"""Draws the tile faces into SVG sprites: `static/img/tiles.svg`, one for each other set, and
+`tile-numbers.svg` with the numbers and winds that a page can lay over the faces of any set.
 
     python -m tools.draw_tiles FONT [--index N] [--out static/img]
 
@@ -31,8 +32,8 @@ from {font} ({copyright}), licensed under the SIL Open Font License 1.1
 (https://openfontlicense.org); everything else is the project's own drawing. -->"""
 
 BACK_LIGHT = "#fffdf3"
-INDEXED = 'transform="translate(58 82) scale(.78)"'
-"""The position of a face that has an index beside it."""
+NUMBERED = "123456789ESWN"
+"""What has a number or letter of its own. Dragons have none."""
 
 
 def faces(characters: Characters, tiles: TileSet) -> dict[str, str]:
@@ -47,18 +48,7 @@ def faces(characters: Characters, tiles: TileSet) -> dict[str, str]:
     drawn["5mr"] = man(characters, tiles, 5, red=True)
     drawn["5pr"] = pin(tiles, 5, red=True)
     drawn["5sr"] = sou(tiles, 5, red=True)
-    if tiles.has_index:
-        drawn = {name: _indexed(characters, tiles, name, face) for name, face in drawn.items()}
     return {name: face + _red_mark(tiles, name) for name, face in drawn.items()} | {"back": back()}
-
-
-def _indexed(characters: Characters, tiles: TileSet, name: str, face: str) -> str:
-    """Return the face a little smaller, with its rank or wind in the corner. Dragons are
-    unchanged."""
-    if name in "PFC":
-        return face
-    colour = tiles.red_five if name.endswith("r") else tiles.man.dark
-    return f"<g {INDEXED}>{face}</g>{index(characters, name[0], colour)}"
 
 
 def _red_mark(tiles: TileSet, name: str) -> str:
@@ -66,7 +56,7 @@ def _red_mark(tiles: TileSet, name: str) -> str:
     if not name.endswith("r"):
         return ""
     disc = Outline()
-    disc.circle((277, 25) if name == "5mr" or tiles.has_index else (150, 30), 20)
+    disc.circle((277, 25) if name == "5mr" else (150, 30), 20)
     return filled(disc, tiles.red_five)
 
 
@@ -88,13 +78,12 @@ def back() -> str:
     return f'<g opacity=".3">{stroked(lattice, BACK_LIGHT, 5)}{stroked(frame, BACK_LIGHT, 7)}</g>'
 
 
-def sprite(font: TTFont, tiles: TileSet) -> str:
-    """Return the SVG file of all faces."""
+def sprite(font: TTFont, drawn: dict[str, str]) -> str:
+    """Return the SVG file of these symbols."""
     names = font["name"]
     header = HEADER.format(font=names.getDebugName(4), copyright=names.getDebugName(0))
     symbols = "\n".join(
-        f'<symbol id="t-{name}" viewBox="0 0 300 400">{face}</symbol>'
-        for name, face in faces(Characters(font), tiles).items()
+        f'<symbol id="{name}" viewBox="0 0 300 400">{face}</symbol>' for name, face in drawn.items()
     )
     return f'{header}\n<svg xmlns="http://www.w3.org/2000/svg">\n{symbols}\n</svg>\n'
 
@@ -111,7 +100,10 @@ def main() -> None:
         font = TTFont(options.font)
     for name, tiles in SETS.items():
         file = "tiles.svg" if name == "plain" else f"tiles-{name}.svg"
-        (options.out / file).write_text(sprite(font, tiles), encoding="utf-8")
+        drawn = {f"t-{face}": shape for face, shape in faces(Characters(font), tiles).items()}
+        (options.out / file).write_text(sprite(font, drawn), encoding="utf-8")
+    numbers = {f"n-{sign}": index(Characters(font), sign, "#000000") for sign in NUMBERED}
+    (options.out / "tile-numbers.svg").write_text(sprite(font, numbers), encoding="utf-8")
 
 
 if __name__ == "__main__":

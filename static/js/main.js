@@ -260,6 +260,7 @@ class TablePage {
     const isMine = enabled && !isAutomatic;
     if (isMine && view.phase === "claims") this.opening.end();
     this.root.classList.toggle("is-watching", !seated);
+    this.root.toggleAttribute("data-beginners", hasBeginners || this.guide !== null);
     hide(this.nextSeatButton, seated || view.phase === "idle");
     const { chosen } = this.controls;
     this.help.show({ view, you: this.state.hasHelp ? you : null, q, legal, chosen, hasBeginners });

@@ -9,6 +9,8 @@
  * @typedef {object} Values
  * @property {"plain" | "contrast" | "four_colour"} tiles how the faces are drawn; by default with
  *   contrast for readers who ask the system for more of it
+ * @property {"some" | "always" | "never"} tile_numbers numbers over the faces; `some`: against
+ *   beginner bots, in the guided game, and on tiles with high contrast
  * @property {boolean} dim_tsumogiri whether tiles discarded as drawn are darker
  * @property {"on" | "off"} motion `prefers-reduced-motion` counts as off, whatever is set
  * @property {boolean} same_tiles light up all copies of the tile that the reader points to
@@ -51,6 +53,7 @@ const hasMoreContrast = globalThis.matchMedia?.("(prefers-contrast: more)").matc
 /** @type {Readonly<Values>} */
 export const DEFAULTS = Object.freeze({
   tiles: hasMoreContrast ? "contrast" : "plain",
+  tile_numbers: "some",
   dim_tsumogiri: false,
   motion: "on",
   same_tiles: true,
@@ -85,6 +88,7 @@ export const DEFAULTS = Object.freeze({
 /** The values of settings with a few choices. @type {Readonly<Partial<Record<Key, readonly string[]>>>} */
 export const CHOICES = Object.freeze({
   tiles: ["plain", "contrast", "four_colour"],
+  tile_numbers: ["some", "always", "never"],
   motion: ["on", "off"],
   discard_by: ["auto", "click", "double"],
   yaku_names: ["translated", "romaji", "both"],

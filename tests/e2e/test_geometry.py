@@ -162,8 +162,25 @@ def test_tile_set_follows_the_setting(window: Page, address: str) -> None:
     for tiles, file in (("contrast", "tiles-contrast"), ("plain", "tiles")):
         window.evaluate("(t) => { document.querySelector('.table').dataset.tiles = t; }", tiles)
         window.wait_for_selector(f'.own use[href^="#{file}-svg-t-"]', state="attached")
-        others = window.query_selector_all(f'.table use:not([href^="#{file}-svg-t-"])')
+        faces = ".face use:first-child"
+        others = window.query_selector_all(f'.table {faces}:not([href^="#{file}-svg-t-"])')
         assert others == []
+
+
+def test_numbers_lie_over_the_tiles_of_every_set(window: Page, address: str) -> None:
+    """By default against beginner bots and on tiles with high contrast."""
+    numbers = "document.querySelectorAll('.own .tile-number').length"
+    for tiles, shown in {"plain": 0, "four_colour": 0, "contrast": 12}.items():
+        show(window, address, "turn", json.dumps({"tiles": tiles}))
+        assert window.evaluate(numbers) == shown, tiles
+        show(window, address, "turn", json.dumps({"tiles": tiles, "tile_numbers": "never"}))
+        assert window.evaluate(numbers) == 0, tiles
+        show(window, address, "turn", json.dumps({"tiles": tiles, "tile_numbers": "always"}))
+        assert window.evaluate(numbers) == 12, "all but the two dragons"
+        window.wait_for_function("document.querySelector('.tile-number').getBBox().width > 5")
+    show(window, address, "turn")
+    window.evaluate("document.querySelector('.table').dataset.beginners = ''")
+    window.wait_for_function(f"{numbers} === 12")
 
 
 def test_moving_tiles_block_no_clicks(chromium: Browser, address: str) -> None:

@@ -39,9 +39,10 @@ def in_script(value: Any) -> str:
 
 
 def test_profile_has_the_tables_settings_and_defaults() -> None:
+    """A default may be another one if the reader's system asks for more contrast."""
     defaults = frozen_in_script("DEFAULTS")
     for key, value in table_settings.form_values(None).items():
-        assert defaults[key] == in_script(value), key
+        assert defaults[key].split(" : ")[-1] == in_script(value), key
     assert set(TablePreferences().fields) == set(table_settings.form_values(None))
 
 

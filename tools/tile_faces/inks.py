@@ -2,7 +2,7 @@
 
 `plain` has the usual colours. `four_colour` gives each suit one ink, so that players recognise a
 suit by its colour, and only red fives are red. `contrast` is for people with low vision: black and
-deep inks, full shapes, and an index in the corner.
+deep inks, and full shapes.
 """
 
 from __future__ import annotations
@@ -31,7 +31,6 @@ class TileSet:
     honours: Inks
     red_five: str
     is_bold: bool = False
-    has_index: bool = False
 
 
 _USUAL = Inks(dark="#1c2a4a", red="#c01f24", green="#0f6b3c", blue="#1d4e9e")
@@ -65,6 +64,5 @@ SETS: dict[str, TileSet] = {
         honours=_DEEP,
         red_five="#c80014",
         is_bold=True,
-        has_index=True,
     ),
 }

@@ -17,7 +17,7 @@ import { COMMANDS, signOf } from "./bar.js";
 const PARTS = [
   {
     title: "table",
-    keys: ["tiles", "dim_tsumogiri", "same_tiles", "yaku_names", "motion", "letter_keys"],
+    keys: ["tiles", "tile_numbers", "dim_tsumogiri", "same_tiles", "yaku_names", "motion", "letter_keys"],
   },
   { title: "sound", keys: SOUND_KEYS.filter((key) => key !== "volume_alerts" && key !== "volume_chat") },
 ];

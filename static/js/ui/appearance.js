@@ -16,6 +16,7 @@ export function followAppearance(root, settings) {
   const still = /** @type {HTMLLinkElement | null} */ (document.getElementById("reduced-motion"));
   const show = () => {
     root.dataset.tiles = settings.get("tiles");
+    root.dataset.tileNumbers = settings.get("tile_numbers");
     root.dataset.motion = settings.get("motion");
     if (still !== null) still.media = settings.get("motion") === "off" ? "all" : STILL;
     root.toggleAttribute("data-dim-tsumogiri", settings.get("dim_tsumogiri"));

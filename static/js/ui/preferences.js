@@ -29,7 +29,10 @@ export const PARTS = [
     title: "hints",
     keys: [...HINT_KEYS, "hint_beginners"],
   },
-  { title: "table", keys: ["tiles", "dim_tsumogiri", "same_tiles", "yaku_names", "seat_draw", "motion"] },
+  {
+    title: "table",
+    keys: ["tiles", "tile_numbers", "dim_tsumogiri", "same_tiles", "yaku_names", "seat_draw", "motion"],
+  },
   { title: "sound", keys: [...SOUND_KEYS, "notify"] },
 ];
 

@@ -7,6 +7,8 @@ import { setAttribute, svg } from "./dom.js";
 
 const RETRY_MS = 2_000;
 let spriteUrl = "";
+/** The sprite of the numbers on tiles; empty while there are none. */
+let numbersUrl = "";
 /** @type {Set<string>} sprites in the page or being fetched */
 const loaded = new Set();
 
@@ -61,20 +63,47 @@ export function sprites({ dataset: { sprite = "", spriteContrast = "", spriteFou
   return { plain: sprite, contrast: spriteContrast || sprite, four_colour: spriteFourColour || sprite };
 }
 
-/** Follow the table's `data-tiles`. @param {HTMLElement} root */
+/** Follow the table's `data-tiles` and what decides on numbers. @param {HTMLElement} root */
 export function followSprite(root) {
   const choose = () => {
     const all = sprites(root);
     useSprite(all[/** @type {keyof typeof all} */ (root.dataset.tiles)] ?? all.plain);
+    useNumbers(hasNumbers(root.dataset) ? (root.dataset.spriteNumbers ?? "") : "");
   };
   choose();
-  new MutationObserver(choose).observe(root, { attributeFilter: ["data-tiles"] });
+  new MutationObserver(choose).observe(root, {
+    attributeFilter: ["data-tiles", "data-tile-numbers", "data-beginners"],
+  });
+}
+
+/** @param {DOMStringMap} dataset of the table */
+const hasNumbers = ({ tileNumbers, tiles, beginners }) =>
+  tileNumbers === "always" || (tileNumbers === "some" && (tiles === "contrast" || beginners !== undefined));
+
+/** Lay numbers over all tiles, or remove them. @param {string} url empty for none */
+function useNumbers(url) {
+  if (url === numbersUrl) return;
+  numbersUrl = url;
+  loadSprite(url);
+  for (const node of document.querySelectorAll(".face")) setNumber(node);
+}
+
+/** Give a face its number if numbers are wanted. @param {Element} node */
+function setNumber(node) {
+  node.querySelector(".tile-number")?.remove();
+  const [, sign] = (node.querySelector("use")?.getAttribute("href") ?? "").match(/-t-([1-9ESWN])/) ?? [];
+  const isWanted = numbersUrl !== "" && sign !== undefined;
+  node.classList.toggle("face--numbered", isWanted);
+  if (!isWanted) return;
+  node.append(svg("use", { class: "tile-number", href: `#${idOf(numbersUrl, `n-${sign}`)}` }));
 }
 
 /** @param {string} pai */
 export function face(pai) {
   const href = `#${idOf(spriteUrl, `t-${pai === HIDDEN ? "back" : pai}`)}`;
-  return svg("svg", { class: "face", viewBox: "0 0 300 400", "aria-hidden": "true" }, svg("use", { href }));
+  const node = svg("svg", { class: "face", viewBox: "0 0 300 400", "aria-hidden": "true" }, svg("use", { href }));
+  if (numbersUrl !== "") setNumber(node);
+  return node;
 }
 
 /**
