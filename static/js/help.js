@@ -70,6 +70,12 @@ export class Help {
     this.#draw();
   }
 
+  /** Whether this reader has help, as far as settings and table allow it. */
+  get isOn() {
+    const { you = null, hasBeginners = false } = this.#now ?? {};
+    return you !== null && isWanted(wantedHints(settings.all(), hasBeginners));
+  }
+
   /** @param {Study} study */
   receive(study) {
     if (study.q !== this.#now?.q) return;
@@ -79,9 +85,8 @@ export class Help {
   }
 
   /** Whether this reader can have help now. @param {Moment} now */
-  #isPossible({ view, you, hasBeginners = false }) {
-    const isPlayed = view.phase === "turn" || view.phase === "claims" || view.phase === "showing";
-    return you !== null && isPlayed && isWanted(wantedHints(settings.all(), hasBeginners));
+  #isPossible({ view }) {
+    return this.isOn && (view.phase === "turn" || view.phase === "claims" || view.phase === "showing");
   }
 
   #requestSoon() {

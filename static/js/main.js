@@ -264,9 +264,9 @@ class TablePage {
     hide(this.nextSeatButton, seated || view.phase === "idle");
     const { chosen } = this.controls;
     this.help.show({ view, you: this.state.hasHelp ? you : null, q, legal, chosen, hasBeginners });
-    const { barred } = this.help;
+    const { barred, isOn: hasHelp } = this.help;
     this.effects.motion.drawWithMotion(this.bottom, () =>
-      this.board.show(model, offer, { q, enabled, hint, seated, barred, waiting: this.waitingText(view) }),
+      this.board.show(model, offer, { q, enabled, hint, seated, hasHelp, barred, waiting: this.waitingText(view) }),
     );
     const clock = view.phase === "result" || !isMine ? null : this.state.clock;
     this.board.clock.show(clock);

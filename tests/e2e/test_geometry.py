@@ -121,7 +121,9 @@ def test_last_and_called_discards_are_marked(window: Page, address: str) -> None
     show(window, address, "turn")
     names = "nodes => nodes.map((node) => node.querySelector('.face').ariaLabel)"
     assert window.eval_on_selector_all(".tile--recent", names) == ["4 of circles, dora"]
-    assert window.eval_on_selector_all(".tile--taken", names) == ["2 of characters, called"]
+    assert window.eval_on_selector_all(".tile--taken", names) == [
+        "2 of characters, drawn and discarded, called"
+    ]
     assert window.query_selector_all(".tile--last") == []
     show(window, address, "claims")
     last = window.query_selector_all(".tile--last")

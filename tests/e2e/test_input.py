@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.gallery import show
 
@@ -580,22 +580,30 @@ def test_short_cuts_of_the_mouse_can_be_switched_off(open_scene: OpenScene) -> N
     assert sent_actions(page) == []
 
 
-def test_all_copies_of_the_tile_under_the_mouse_light_up(open_scene: OpenScene) -> None:
+def test_copies_in_rivers_and_melds_are_marked_until_the_mouse_rests(open_scene: OpenScene) -> None:
     page = open_scene("turn")
     page.hover('.own [data-pai="5mr"]')
-    lit = page.eval_on_selector_all(".tile--same", FACES)
-    assert len(lit) > 1
-    assert set(lit) == {"5m", "5mr"}
-    every = ":is(.board, .own) .tile:not(.tile--taken):is([data-pai='5m'], [data-pai='5mr'])"
-    assert page.locator(every).count() == len(lit)
+    assert set(page.eval_on_selector_all(".tile--same", FACES)) == {"5m"}
+    every = ":is(mj-river, mj-melds) .tile:not(.tile--taken):is([data-pai='5m'], [data-pai='5mr'])"
+    assert page.locator(every).count() == page.locator(".tile--same").count() > 1
     page.hover(".tools")
-    assert page.locator(".tile--same").count() == 0
+    expect(page.locator(".tile--same")).to_have_count(0)
+    page.hover('.own [data-pai="5mr"]')
+    expect(page.locator(".tile--same")).not_to_have_count(0)
+    expect(page.locator(".tile--same")).to_have_count(0)  # the pointer rests
+
+
+def test_dora_stands_beside_its_indicator_with_help(open_scene: OpenScene) -> None:
+    page = open_scene("riichi")
+    assert page.eval_on_selector_all(".dora-row .tile", FACES) == ["3p", "4p", "E", "S"]
+    page = open_scene("turn")
+    assert page.eval_on_selector_all(".dora-row .tile", FACES) == ["3p", "E", "?", "?", "?"]
 
 
 def test_touched_tile_lights_up_and_is_not_discarded(open_scene: OpenScene) -> None:
     page = open_scene("turn", touch=True)
     page.tap('.own [data-pai="5mr"]')
-    assert set(page.eval_on_selector_all(".tile--same", FACES)) == {"5m", "5mr"}
+    assert set(page.eval_on_selector_all(".tile--same", FACES)) == {"5m"}
     river = page.locator("mj-river .tile:not(.tile--taken)").first
     river.tap()
     pai = river.get_attribute("data-pai")

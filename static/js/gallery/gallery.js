@@ -111,8 +111,8 @@ function scene(root, name) {
     const { tiles, drawn } = model.seats[0];
     const now = controls.update({ view, seated, tiles, drawn, legal, q, enabled });
     if (study !== undefined) help.show({ view, you, q, legal, chosen: controls.chosen });
-    const { barred } = help;
-    board.show(model, now.offer, { q, enabled, hint: now.hint, seated, barred });
+    const { barred, isOn: hasHelp } = help;
+    board.show(model, now.offer, { q, enabled, hint: now.hint, seated, hasHelp, barred });
     if (isOver) outcome.show({ ...ending(view, you, legal), q }, clock);
   };
   const controls = new Controls(root, say, {

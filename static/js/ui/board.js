@@ -56,10 +56,10 @@ export class Board {
   /**
    * @param {TableModel} model
    * @param {Offer} offer
-   * @param {{q: number, enabled: boolean, hint: string, seated: boolean, barred?: Barred[], waiting?: string}} now
-   *   `waiting`: what the table waits for before its first hand
+   * @param {{q: number, enabled: boolean, hint: string, seated: boolean, hasHelp?: boolean, barred?: Barred[],
+   *   waiting?: string}} now `hasHelp`: whether the dora is shown beside its indicator; `waiting`: what the table waits for before its first hand
    */
-  show(model, offer, { q, enabled, hint, seated, barred = [], waiting = "" }) {
+  show(model, offer, { q, enabled, hint, seated, hasHelp = false, barred = [], waiting = "" }) {
     const { say } = this;
     this.model = model;
     for (const [at, seat] of model.seats.entries()) {
@@ -84,7 +84,7 @@ export class Board {
       sticks: model.sticks,
       seats: model.seats.map(({ tiles, drawn, melds, river, ...plate }) => plate),
     });
-    this.info.show({ dora: model.dora });
+    this.info.show({ dora: model.dora, hasHelp });
     this.prompt.show({ buttons: offer.buttons, q, enabled, hint, choosingTiles: offer.choosingTiles });
     this.#makeRoom(model.seats[0].river.filter((row) => row.length > 0).length);
     hide(this.furiten, !(seated && model.seats[0].furiten));

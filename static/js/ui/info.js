@@ -1,28 +1,42 @@
-/** The dora indicators. */
+/** The dora indicators; with help, each with its dora. */
 import { HIDDEN, doraOf } from "../table/tiles.js";
 import { el, reconcile } from "./dom.js";
 import { tile } from "./tile.js";
 import { Widget } from "./widget.js";
 
-/** @extends {Widget<{dora: (string | null)[]}>} */
+/** @extends {Widget<{dora: (string | null)[], hasHelp: boolean}>} */
 export class InfoWidget extends Widget {
   #row = el("div", "dora-row");
 
-  /** @param {{dora: (string | null)[]}} model */
-  draw({ dora }) {
+  /** @param {{dora: (string | null)[], hasHelp: boolean}} model */
+  draw({ dora, hasHelp }) {
     const { say } = this;
     if (this.childElementCount === 0) {
       this.#row.setAttribute("role", "list");
       this.#row.setAttribute("aria-label", say.dora);
       this.append(el("span", "info-label", say.dora), this.#row);
     }
+    const turned = dora.flatMap((pai) => (pai === null ? [] : [pai]));
+    const shown = hasHelp
+      ? turned.flatMap((pai) => [
+          { pai, isDora: false },
+          { pai: doraOf(pai), isDora: true },
+        ])
+      : dora.map((pai) => ({ pai, isDora: false }));
+    this.#row.classList.toggle("has-dora", hasHelp);
+    this.#row.style.setProperty("--pairs", `${turned.length}`);
     reconcile(
       this.#row,
-      dora.map((pai, at) => ({ pai, at })),
-      ({ pai, at }) => `${at}${pai ?? "?"}`,
-      ({ pai }) => {
-        const node = tile(pai ?? HIDDEN, pai === null ? "" : say.doraShown(doraOf(pai), pai));
-        if (pai !== null) node.setAttribute("role", "listitem");
+      shown.map((cell, at) => ({ ...cell, at })),
+      ({ pai, isDora, at }) => `${at}${pai ?? HIDDEN}${isDora ? "d" : ""}`,
+      ({ pai, isDora }) => {
+        if (pai === null || isDora) {
+          const node = tile(pai ?? HIDDEN, "");
+          node.classList.toggle("tile--dora", isDora);
+          return node;
+        }
+        const node = tile(pai, say.doraShown(doraOf(pai), pai));
+        node.setAttribute("role", "listitem");
         return node;
       },
     );

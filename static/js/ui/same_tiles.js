@@ -1,19 +1,22 @@
 /**
- * Marks every visible copy of the tile that the reader points to: with the mouse, with a finger, or
- * with the focus of the keyboard. A red five counts as a five. A finger marks tiles until it
- * touches something else. It presses nothing: that is in `input.js`.
+ * Marks the copies of the tile that the reader points to, in rivers and melds: with the mouse, with a
+ * finger, or with the focus of the keyboard. A red five counts as a five. The marks go when the
+ * pointer has rested for a while. It presses nothing: that is in `input.js`.
  */
 import { settings } from "../settings.js";
 import { HIDDEN, kindOf } from "../table/tiles.js";
 
-/** Tiles on the board and in the hand. A called tile is marked in its meld, not in the river. */
-const COUNTED = ":is(.board, .own) .tile:not(.tile--back, .tile--taken)";
+/** A called tile is marked in its meld, not in the river. */
+const COUNTED = ":is(mj-river, mj-melds) .tile:not(.tile--back, .tile--taken)";
+/** How long a pointer rests before the marks go. */
+const REST_MS = 2_000;
 
 export class SameTiles {
   /** @type {HTMLElement | null} the tile that the reader points to */
   #pointed = null;
   #isMarked = false;
   #isFocused = false;
+  #timer = 0;
 
   /** @param {HTMLElement} root */
   constructor(root) {
@@ -21,6 +24,7 @@ export class SameTiles {
     root.addEventListener("pointerover", ({ pointerType, target }) => {
       if (pointerType !== "touch") this.#point(target);
     });
+    root.addEventListener("pointermove", () => this.#isMarked && this.#waitForRest());
     root.addEventListener("pointerleave", ({ pointerType }) => {
       if (pointerType !== "touch") this.#point(null);
     });
@@ -55,6 +59,12 @@ export class SameTiles {
     if (pointed === this.#pointed) return;
     this.#pointed = pointed;
     this.draw();
+    this.#waitForRest();
+  }
+
+  #waitForRest() {
+    clearTimeout(this.#timer);
+    this.#timer = window.setTimeout(() => this.#point(null), REST_MS);
   }
 }
 
