@@ -59,9 +59,9 @@ export class Connection {
       { text: say.wholeGame, url: game },
       { text: say.backHome, url: home },
     ].filter(({ url }) => url !== "");
-    this.leaveQuestion = new LeaveQuestion(root, say, root.querySelector("a.leave"), {
-      proposals: () => this.requests.proposals(),
-      giveUp: () => this.socket.send({ t: "leave" }),
+    this.leaveQuestion = new LeaveQuestion(root, say, root.querySelector("a.leave"), () => {
+      // That would end a game with bots alone. Without it the seat is kept, as the question says.
+      if (!this.requests.isAlone) this.socket.send({ t: "leave" });
     });
     const url = new URL(root.dataset.ws ?? "", location.href);
     url.protocol = location.protocol === "https:" ? "wss:" : "ws:";

@@ -48,7 +48,8 @@ export class Controls {
    * @param {HTMLElement} root
    * @param {Words} say
    * @param {{answer: (q: number, action: Action) => boolean, redraw: () => void,
-   *   read: (part: import("./table/keys.js").ReadPart) => void}} table
+   *   read: (part: import("./table/keys.js").ReadPart) => void, options?: () => HTMLElement[]}} table
+   *   `options`: what stands above the settings
    */
   constructor(root, say, table) {
     this.root = root;
@@ -57,7 +58,11 @@ export class Controls {
     this.yaku = new YakuSheet(say, root.dataset.yaku ?? "");
     const isSeated = () => this.#now?.seated !== false;
     this.sheets = {
-      settings: new Sheet(root, say, say.settingsTitle, () => [...preferences(settings, say), ...languageChoice(say)]),
+      settings: new Sheet(root, say, say.settingsTitle, () => [
+        ...(table.options?.() ?? []),
+        ...preferences(settings, say),
+        ...languageChoice(say),
+      ]),
       help: new Sheet(root, say, isTouch() ? say.touchTableHelp : say.tableHelp, () => [
         gestures(say, isSeated()),
         ...keyTables(say, isSeated(), this.yaku.isEmpty),

@@ -56,6 +56,10 @@ class TablePage {
       answer: (q, action) => this.answer(q, action),
       redraw: () => this.drawSoon(),
       read: (part) => this.read(part),
+      options: () => (root.dataset.game === "" ? [] : [this.connection.requests.options]),
+    });
+    this.connection.requests.options.addEventListener("click", ({ target }) => {
+      if (target instanceof HTMLButtonElement) this.controls.sheets.settings.close();
     });
     for (const sheet of Object.values(this.controls.sheets)) sheet.clock.now = this.connection.now;
     this.help = new Help(root, say, this.board.felt, {

@@ -104,8 +104,12 @@ def test_game_and_dialogs_are_accessible(window: Page, address: str, axe: str) -
         window.keyboard.press("Escape")
     window.get_by_role("link", name="Leave the table").click()
     window.get_by_role("dialog", name="Leave the table?").wait_for()
+    assert window.locator(".question button").all_inner_texts() == [
+        "Leave (a bot plays on)",
+        "Stay",
+    ]
     assert axe_violations(window, axe) == []
-    window.get_by_role("button", name="Let a bot play").click()
+    window.get_by_role("button", name="Leave (a bot plays on)").click()
     window.wait_for_url(f"{address}/")
 
 

@@ -74,7 +74,7 @@ def decline_each_other(one: Page, other: Page) -> None:
     """Let one person propose the end of the game and the other a pause; each declines the other's
     proposal, which leaves their own."""
     for page, motion in ((other, "a pause"), (one, "to end the game")):
-        page.locator("a.leave").click()
+        page.get_by_role("button", name="Settings").click()
         page.get_by_role("button", name=f"Propose {motion}").click()
     for page, motion, left in ((one, "a pause?", 1), (other, "end the game?", 0)):
         votes = page.get_by_role("status", name="Game options").get_by_role("listitem")
@@ -84,7 +84,7 @@ def decline_each_other(one: Page, other: Page) -> None:
 
 def end_by_vote(one: Page, other: Page) -> None:
     """Let both people vote for the end of the game."""
-    one.locator("a.leave").click()
+    one.get_by_role("button", name="Settings").click()
     one.get_by_role("button", name="Propose to end the game").click()
     beside = other.get_by_role("status", name="Game options")
     beside.get_by_role("button", name="Agree").click()

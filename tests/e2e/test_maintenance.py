@@ -33,7 +33,7 @@ def page(request: pytest.FixtureRequest, chromium: Browser, address: str) -> Ite
 
 
 def propose(page: Page, choice: str) -> None:
-    page.locator("a.leave").click()
+    page.get_by_role("button", name="Settings").click()
     page.get_by_role("button", name=choice).click()
 
 
@@ -67,12 +67,14 @@ def test_only_player_pauses_resumes_and_ends_the_game(page: Page) -> None:
 
 
 @pytest.mark.parametrize("page", ["desktop"], indirect=True)
-def test_last_player_to_leave_ends_the_game(page: Page) -> None:
+def test_only_player_who_leaves_keeps_the_seat(page: Page) -> None:
     table = page.url
     page.locator("a.leave").click()
-    page.get_by_role("button", name="Let a bot play").click()
+    page.get_by_role("button", name="Leave (a bot plays on)").click()
     page.wait_for_url(lambda url: url != table)
-    expect(page.get_by_role("button", name="Play now")).to_be_visible()
+    page.get_by_role("link", name="Return to table").click()
+    page.wait_for_url(table)
+    expect(page.locator(".own button.tile").first).to_be_visible()
 
 
 def test_player_who_left_can_return_in_another_window(
@@ -90,7 +92,7 @@ def test_player_who_left_can_return_in_another_window(
         page.goto(f"{browser_site.address}/table/{table_id}/")
         page.wait_for_selector(".own button.tile")
     first.locator("a.leave").click()
-    first.get_by_role("button", name="Let a bot play").click()
+    first.get_by_role("button", name="Leave (a bot plays on)").click()
     beside = second.get_by_role("status", name="Game options")
     expect(beside).to_contain_text("You have left this table, and a bot plays for you.")
     expect(second.locator(".own button.tile--live, .call")).to_have_count(0)

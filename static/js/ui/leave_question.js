@@ -20,10 +20,10 @@ export class LeaveQuestion {
    * @param {HTMLElement} root
    * @param {Words} say
    * @param {HTMLAnchorElement | null} pageLink
-   * @param {{proposals: () => HTMLElement, giveUp: () => void}} requests
+   * @param {() => void} giveUp leaves the seat to a bot
    */
-  constructor(root, say, pageLink, requests) {
-    this.requests = requests;
+  constructor(root, say, pageLink, giveUp) {
+    this.giveUp = giveUp;
     this.root = root;
     this.say = say;
     pageLink?.addEventListener("click", (event) => {
@@ -47,18 +47,13 @@ export class LeaveQuestion {
   /** @param {string} href */
   #make(href) {
     const { say } = this;
-    const go = () => {
+    const leave = () => {
+      this.giveUp();
       this.setNeeded(false);
-      location.assign(href);
-    };
-    const giveUp = () => {
-      this.requests.giveUp();
-      setTimeout(go, SENT_MS);
+      setTimeout(() => location.assign(href), SENT_MS);
     };
     const stay = button("button button--main", () => dialog.close(), say.stay);
     stay.autofocus = true;
-    const proposals = this.requests.proposals();
-    proposals.addEventListener("click", () => dialog.close());
     const title = el("h2", "question-title", say.leaveTitle);
     title.id = "leave-title";
     const text = el("p", "question-text", say.leaveText);
@@ -68,14 +63,7 @@ export class LeaveQuestion {
       "question",
       title,
       text,
-      proposals,
-      el(
-        "div",
-        "question-buttons",
-        button("button button--quiet", giveUp, say.giveUp),
-        button("button button--quiet", go, say.home),
-        stay,
-      ),
+      el("div", "question-buttons", button("button button--quiet", leave, say.giveUp), stay),
     );
     dialog.setAttribute("aria-labelledby", title.id);
     dialog.setAttribute("aria-describedby", text.id);

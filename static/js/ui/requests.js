@@ -16,7 +16,11 @@ export class RequestsPanel {
   #left = el("p", "requests-left");
   #votes = el("ul", "requests-votes");
   #shown = "";
+  /** Whether all others are bots. */
+  isAlone = false;
   #proposals = VOTE_CHOICES.map((choice) => this.#voteButton("", choice));
+  /** Buttons for proposals, for the sheet of settings; with bots only, they act at once. */
+  options = el("section", "sheet-part");
 
   /**
    * @param {HTMLElement} root
@@ -36,6 +40,10 @@ export class RequestsPanel {
     // Keys pressed here are not for the table.
     this.node.addEventListener("keydown", (event) => event.stopPropagation());
     root.append(this.node);
+    this.options.append(
+      el("h3", "", say.requests.title),
+      el("div", "question-buttons sheet-proposals", ...this.#proposals),
+    );
   }
 
   /**
@@ -47,15 +55,16 @@ export class RequestsPanel {
     const shown = JSON.stringify([requests, you, names, bots]);
     if (shown === this.#shown) return;
     this.#shown = shown;
-    const isAlone = bots.every((isBot, seat) => isBot || seat === you);
+    this.isAlone = bots.every((isBot, seat) => isBot || seat === you);
     const { alone, propose } = this.say.requests;
     for (const [at, choice] of VOTE_CHOICES.entries()) {
-      const isDecided = isAlone && !(choice === "end" && requests?.end_needs_all);
+      const isDecided = this.isAlone && !(choice === "end" && requests?.end_needs_all);
       setText(this.#proposals[at], (isDecided ? alone : propose)[choice]);
       hide(this.#proposals[at], choice === "pause" && requests?.paused === true);
     }
     const proposed = VOTE_CHOICES.filter((choice) => requests?.votes.includes(choice));
     const hasLeft = you !== null && requests?.left[you] === true;
+    hide(this.options, requests === null || you === null || hasLeft);
     hide(this.node, requests === null || !(requests.paused || this.#text(requests) || hasLeft || proposed.length > 0));
     if (requests === null) return;
     setText(this.#left, hasLeft ? this.say.reasons.left : "");
@@ -75,11 +84,6 @@ export class RequestsPanel {
     const done = this.say.requests.officials[official ?? ""];
     if (done === undefined) return notice ?? "";
     return notice ? `${done} ${this.say.because(notice)}` : done;
-  }
-
-  /** Buttons for proposals; with bots only, they act at once. @returns {HTMLElement} */
-  proposals() {
-    return el("div", "question-buttons", ...this.#proposals);
   }
 
   /**

@@ -250,7 +250,7 @@ export const texts = {
   leaveTitle: "Leave the table?",
   leaveText: "You keep your seat. A bot plays for you until you come back. The home page has a link to this table.",
   stay: "Stay",
-  giveUp: "Let a bot play",
+  giveUp: "Leave (a bot plays on)",
   requests: {
     title: "Game options",
     paused: "The game is paused.",
