@@ -35,6 +35,8 @@ MAX_HANDS: Final = 100
 MAX_NAME: Final = 40
 """In characters."""
 _MAX_TEXT: Final = 200
+_JOINERS: Final = "\u200c\u200d"
+"""Characters that join the parts of an emoji, or letters of some scripts."""
 _MAX_DIFFERENCES: Final = 200
 _LAST_KYOKU: Final = 15
 _MAX_COUNTERS: Final = 1_000
@@ -217,8 +219,10 @@ def _refusal(code: str, why: object) -> RefusedRecord:
 
 def _plain_name(name: str) -> str:
     """Return the name without control characters and marks that change the writing direction."""
-    return _plain(name)[:MAX_NAME].strip()
+    return _plain(name)[:MAX_NAME].strip(f" {_JOINERS}")
 
 
 def _plain(text: str) -> str:
-    return "".join(sign if sign.isprintable() else " " for sign in text[:_MAX_TEXT])
+    return "".join(
+        sign if sign.isprintable() or sign in _JOINERS else " " for sign in text[:_MAX_TEXT]
+    )

@@ -18,6 +18,8 @@ import { remainingSeconds, roundText } from "./table/time.js";
 /** Final statuses in which the page may be left without a question. */
 const WITHOUT_TABLE = ["missing", "outdated", "refused"];
 const NOTICE_MS = 5_000;
+/** The round trip from which it is shown: players notice it then. */
+const LONG_TRIP_MS = 400;
 /** How long a text says that the seat is open in another window; after that only a sign does. */
 const WINDOWS_MS = 12_000;
 /** Show a pending answer or a reconnection only if it lasts longer. */
@@ -221,7 +223,7 @@ export class Connection {
         page.redraw();
       },
       trip: (ms) => {
-        this.#trip = say.trip(ms);
+        this.#trip = ms < LONG_TRIP_MS ? "" : say.trip(ms);
         page.redraw();
       },
       windows: (count) => {

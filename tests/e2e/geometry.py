@@ -16,7 +16,7 @@ GROUPS = {
     "own hand": ".own mj-hand .tile",
     "own melds": ".own mj-melds .tile",
     "automatics": ".auto",
-    "corner": ".tool, .leave, .wall-chip",
+    "corner": ".tool, .leave",
     "connection": ".status-trip, .status-watching, .status-dot",
     "dora": "mj-info",
     "asked": ".call, .prompt-hint, mj-clock, .furiten",

@@ -142,9 +142,7 @@ def test_table_fits_its_window(window: Page, address: str, size: str) -> None:
         assert open_scene(window, address, scene) == [], scene
         assert not scrolls(window), scene
         assert window.evaluate(OVERLAPS, GROUPS | CLOCK) == [], scene
-        shown = (
-            ".board .tile, .own .tile, .call, .auto, .tool, .leave, mj-clock, mj-info, .wall-chip"
-        )
+        shown = ".board .tile, .own .tile, .call, .auto, .tool, .leave, mj-clock, mj-info"
         assert window.evaluate(OUTSIDE, shown) == 0, scene
         pressed = ".own button.tile, .call, .auto:not([hidden] *), .tool"
         assert window.evaluate(COVERED, pressed) == 0, scene

@@ -146,8 +146,11 @@ def tables(browser_site: BrowserSite, chromium: Browser) -> Iterator[Tables]:
 
 
 def expect_fixed(window: Window, pages: int, draw: int = 1) -> None:
-    words = f"{pages} page{'' if pages == 1 else 's'}, draw {draw}"
-    expect(window.chip).to_have_text(f"Wall fixed{words}", timeout=DRAWN_MS)
+    words = f"{pages} page{'' if pages == 1 else 's'} took part, draw {draw}"
+    sentence = f"The wall is fixed: {words}."
+    expect(window.chip).to_have_attribute("title", sentence, timeout=DRAWN_MS)
+    expect(window.chip).to_have_accessible_name("Wall: drawn by the pages")
+    expect(window.chip).to_have_text("")
 
 
 def open_panel(window: Window) -> Any:

@@ -100,9 +100,10 @@ def test_events_can_be_stored_and_replayed_to_the_end(raw: bytes) -> None:
 
 def test_names_are_those_of_the_record_without_control_characters() -> None:
     record = json.loads(TENHOU6)
-    record["name"] = ["A\u0000\u202eB", "x" * 99, "<b>", "\u3042 \n"]
+    family = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
+    record["name"] = ["A\u0000\u202eB", "x" * 99, f"<b>{family}", "\u3042 \n"]
     game = read_imported(json.dumps(record).encode())
-    assert game.names == ("A  B", "x" * 40, "<b>", "\u3042")
+    assert game.names == ("A  B", "x" * 40, f"<b>{family}", "\u3042")
     start = game.events[0]
     assert isinstance(start, GameStarted)
     assert start.names == game.names

@@ -153,7 +153,7 @@ function scene(root, name) {
     status: isLost ? "offline" : "online",
     text: isLost ? say.status.offline : say.status.online,
     lost: isLost ? { seat: say.lost.seat, left: say.secondsLeft(12) } : null,
-    trip: say.trip(24),
+    trip: say.trip(640),
     behind: seated ? "" : say.behind(60),
     watching: say.watchers(3),
     round: "",

@@ -182,8 +182,6 @@ export function wordsOf(texts) {
       ...texts.wall,
       /** @param {number} count @param {number} draw */
       fixed: (count, draw) => filled(counted(texts.wall.fixed)(count), { draw }),
-      /** @param {number} count @param {number} draw */
-      details: (count, draw) => filled(counted(texts.wall.details)(count), { draw }),
       voids: counted(texts.wall.voids),
       fitsOthers: counted(texts.wall.fitsOthers),
       untilEnd: counted(texts.wall.untilEnd),

@@ -1,6 +1,7 @@
 /**
- * The state of the wall at the table: a small button, and a sheet with what was published, the
- * receipt, and after the game the check of the record.
+ * The state of the wall at the table: a sign among the tools, and a sheet with what was published,
+ * the receipt, and after the game the check of the record. Only a wall that does not fit has words
+ * on the table.
  *
  * @import { Words } from "../table/names.js"
  * @import { OwnDraw, Standing, Wall } from "../wall/state.js"
@@ -22,7 +23,6 @@ const WARNINGS = [...EXCLUDED, "other"];
 
 export class WallPanel {
   #label = el("span", "wall-chip-label");
-  #details = el("span", "wall-chip-details");
   #body = el("div", "wall-sheet");
   #state = el("p", "wall-state");
   #own = el("p", "wall-own");
@@ -55,12 +55,12 @@ export class WallPanel {
       this.sheet.open();
       opened();
     };
-    this.chip = button("wall-chip", open, el("span", "wall-chip-sign"), this.#label, this.#details);
+    this.chip = button("tool wall-chip", open, el("span", "wall-chip-sign"), this.#label);
     // Hidden until its style sheets are loaded: without them it would move the table.
     this.chip.hidden = true;
     const addresses = SHEETS.map((path) => new URL(path, import.meta.url));
     Promise.all(addresses.map(styleSheet)).then(() => hide(this.chip, false));
-    root.append(this.chip);
+    (root.querySelector(".tools") ?? root).prepend(this.chip);
   }
 
   /** @param {WallModel} model */
@@ -71,9 +71,8 @@ export class WallPanel {
     const { say } = this;
     const { wall, standing } = model;
     const isWrong = WARNINGS.includes(standing);
-    const isFixed = wall.state === "fixed";
-    setText(this.#label, isWrong ? say.wall.look : say.wall.short[wall.state]);
-    setText(this.#details, isFixed ? say.wall.details(pagesOf(wall), wall.draw) : "");
+    setText(this.#label, isWrong ? say.wall.look : "");
+    setAttribute(this.chip, "aria-label", isWrong ? say.wall.look : say.wall.short[wall.state]);
     setAttribute(this.chip, "data-state", isWrong ? "wrong" : wall.state);
     const sentence = stateText(wall, say);
     this.chip.title = sentence;

@@ -452,7 +452,7 @@ export const texts = {
 
   automatics: "Automatic for this hand",
   /** @type {Record<string, string>} */
-  autos: { sort: "Sort", win: "Auto-win", no_calls: "No calls", tsumogiri: "Auto-discard" },
+  autos: { sort: "Sort", win: "Auto‑win", no_calls: "No calls", tsumogiri: "Auto discard" },
   /** @type {Record<string, string>} */
   autosMeaning: {
     sort: "Keep the hand sorted. Off: arrange it by dragging.",
@@ -463,15 +463,19 @@ export const texts = {
 
   wall: {
     title: "The wall",
-    /** @type {Record<string, string>} what the chip says */
-    short: { commit: "Fixing the wall", reveal: "Fixing the wall", fixed: "Wall fixed", none: "No proof" },
+    /** @type {Record<string, string>} the name of the sign */
+    short: {
+      commit: "Wall: being drawn",
+      reveal: "Wall: being drawn",
+      fixed: "Wall: drawn by the pages",
+      none: "Wall: no proof",
+    },
     look: "Wall: check this",
     fixing: "The wall is being drawn. This takes some seconds if a page is slow.",
     fixed: {
       one: "The wall is fixed: {count} page took part, draw {draw}.",
       other: "The wall is fixed: {count} pages took part, draw {draw}.",
     },
-    details: { one: "{count} page, draw {draw}", other: "{count} pages, draw {draw}" },
     none: "No page took part in fixing the wall, so there is no proof.",
     voids: {
       one: "{count} draw before this one is void, since a page did not reveal its bytes.",
