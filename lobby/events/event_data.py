@@ -283,7 +283,7 @@ def points_by_round(event: Event) -> PointsByRound:
 
 async def provisional_results(backend: Backend, event: Event) -> list[list[Result]]:
     """Return the results of the running games if they ended now. Games that spectators do not see
-    live are left out."""
+    live are left out, and those in which no points have changed hands."""
     if not event.has_rounds:
         games = ClubGame.objects.filter(
             table_id__in=counted_tables(event), opened_at__gt=timezone.now() - _RUNNING_FOR
@@ -306,11 +306,12 @@ async def provisional_results(backend: Backend, event: Event) -> list[list[Resul
 
 
 async def _running(backend: Backend, table_id: str) -> Room | None:
-    """Return the table if its game is running and spectators see it as it is now."""
+    """Return the table if its game is running, spectators see it as it is now, and points have
+    changed hands: before that all four would be first."""
     room = await backend.tables.room(table_id)
     if room is None or backend.tables.is_over(room) or not room.meta.settings.is_shown_live:
         return None
-    return room
+    return room if len(set(room.table.scores)) > 1 or any(room.table.chombos) else None
 
 
 def _present_results(room: Room, players: Sequence[str | None]) -> list[Result]:

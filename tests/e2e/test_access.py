@@ -75,6 +75,22 @@ def test_page_is_accessible_and_fits(window: Page, address: str, axe: str, path:
     window.set_viewport_size(size)
 
 
+@pytest.mark.parametrize("window", ["desktop"], indirect=True)
+def test_choosing_shows(window: Page, address: str) -> None:
+    """A choice is shown at once, without a button, and keeps the focus."""
+    for path, name in (("/learn/yaku/", "Rules"), ("/learn/points/", "Rules")):
+        window.goto(address + path)
+        expect(window.get_by_role("button", name="Show")).to_have_count(0)
+        choice = window.get_by_role("combobox", name=name)
+        choice.select_option(index=1)
+        window.wait_for_url(re.compile(r"\?rules="))
+        expect(choice).to_be_focused()
+    window.goto(f"{address}/learn/rules/")
+    window.get_by_role("checkbox").last.check()
+    window.wait_for_url(re.compile(r"\?rules="))
+    expect(window.get_by_role("checkbox").last).to_be_checked()
+
+
 @pytest.mark.parametrize(
     ("window", "scene"),
     [(size, scene) for size, scenes in SCENES.items() for scene in scenes],

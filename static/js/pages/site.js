@@ -1,7 +1,8 @@
 /**
  * The script of every page. Once the page has loaded, it registers the service worker and shows an
  * account how many friend requests and invitations it has. If `localStorage` says that the reader
- * waits for a game, it loads `waiting.js`, which asks the server whether that is still so.
+ * waits for a game, it loads `waiting.js`, which asks the server whether that is still so. In forms
+ * with `data-choosing-shows` a choice is sent at once, and keeps the focus on the next page.
  */
 import { storedWait } from "./stored_wait.js";
 
@@ -21,6 +22,24 @@ async function showFriendRequests(address) {
   if (badge === null) return;
   badge.textContent = String(requests + invitations);
   badge.hidden = requests + invitations === 0;
+}
+
+const CHOSEN = "chosen-field";
+
+document.addEventListener("change", ({ target }) => {
+  if (!(target instanceof HTMLSelectElement || target instanceof HTMLInputElement)) return;
+  if (!target.form?.hasAttribute("data-choosing-shows")) return;
+  const fields = [...target.form.elements];
+  sessionStorage.setItem(CHOSEN, `${location.pathname} ${fields.indexOf(target)}`);
+  target.form.requestSubmit();
+});
+
+const [page, field] = (sessionStorage.getItem(CHOSEN) ?? "").split(" ");
+sessionStorage.removeItem(CHOSEN);
+if (page === location.pathname) {
+  const form = document.querySelector("form[data-choosing-shows]");
+  const chosen = form instanceof HTMLFormElement ? form.elements[Number(field)] : null;
+  if (chosen instanceof HTMLElement) chosen.focus();
 }
 
 const script = document.getElementById("site-script");
