@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Error, Page
+from playwright.sync_api import Browser, ConsoleMessage, Error, Page, expect
 
 from tests.e2e.gallery import SIZES, resize, show
 from tests.e2e.geometry import (
@@ -151,7 +151,7 @@ def test_table_fits_its_window(window: Page, address: str, size: str) -> None:
 def test_texts_do_not_overlap_in_small_windows(window: Page, address: str) -> None:
     for width, height in (*SMALL_WINDOWS, *ZOOMED):
         window.set_viewport_size({"width": width, "height": height})
-        for scene in ("turn", "full", "crowded"):
+        for scene in ("turn", "full", "crowded", "watch"):
             open_scene(window, address, scene)
             assert window.evaluate(TEXT_OVERLAPS) == [], (width, height, scene)
             assert window.evaluate("document.documentElement.scrollWidth") <= width
@@ -398,6 +398,14 @@ def test_spectator_has_no_buttons(window: Page, address: str) -> None:
     assert {tile.get_attribute("data-pai") for tile in window.query_selector_all(".own .tile")} == {
         "?"
     }
+    resize(window, "desktop")
+    box = window.locator(".own mj-hand").bounding_box()
+    assert box is not None
+    assert box["height"] < 40, "a closed hand is drawn as the other racks"
+    standings = window.locator(".plate-standing").all_inner_texts()
+    assert standings == ["2nd\u22126,300", "1st+6,300", "4th\u22127,300", "2nd\u22126,300"]
+    expect(window.locator(".plate--top .plate-riichi")).to_have_text("Riichi")
+    assert window.locator(".plate-riichi:visible").count() == 1
 
 
 def test_gallery_has_every_tile(window: Page, address: str) -> None:

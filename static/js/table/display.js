@@ -95,6 +95,7 @@ function seatModel(view, seat, place, bottom, last) {
     score: view.scores[seat],
     /** By how many points this seat is ahead of the seat at the bottom. */
     difference: view.scores[seat] - view.scores[bottom],
+    ...standing(view.scores, seat),
     dealer: view.oya === seat,
     onTurn: isOnTurn && view.phase === "turn",
     riichi: hand.riichi,
@@ -111,6 +112,20 @@ function seatModel(view, seat, place, bottom, last) {
       callerOf: (pai) => callerOf(view, seat, pai),
     }),
   };
+}
+
+/**
+ * The place of a seat by points, which equal seats share, and how far the place above is; for the
+ * first, how far it is ahead of the second. No place while all have the same.
+ * @param {readonly number[]} scores
+ * @param {number} seat
+ * @returns {{rank: number, gap: number}}
+ */
+export function standing(scores, seat) {
+  const others = scores.filter((_, other) => other !== seat);
+  const above = others.filter((score) => score > scores[seat]);
+  const rank = new Set(scores).size === 1 ? 0 : above.length + 1;
+  return { rank, gap: scores[seat] - (above.length > 0 ? Math.min(...above) : Math.max(...others)) };
 }
 
 /** @param {import("./types.js").Meld} meld @param {number} seat @param {readonly string[]} names */

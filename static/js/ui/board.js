@@ -8,7 +8,7 @@
  * @typedef {Offer["tiles"][number] & {note?: string}} HandTile
  */
 import { PLACES, riichiPlace } from "../table/display.js";
-import { kindOf } from "../table/tiles.js";
+import { HIDDEN, kindOf } from "../table/tiles.js";
 import { avatar } from "./avatar.js";
 import { CentreWidget } from "./centre.js";
 import { ClockWidget } from "./clock.js";
@@ -77,12 +77,16 @@ export class Board {
       river.show({ rows: seat.river, name: say.riverOf(seat, riichiPlace(seat.river)) });
     }
     this.felt.classList.toggle("is-waiting", waiting !== "");
+    // A closed hand of somebody else needs no more room than the other racks.
+    const isClosed = !seated && model.seats[0].tiles.every((pai) => pai === HIDDEN);
+    this.root.classList.toggle("has-closed-hand", isClosed);
     this.centre.show({
       round: waiting || say.round(model.wind, model.kyoku),
       left: model.left,
       honba: model.honba,
       sticks: model.sticks,
       seats: model.seats.map(({ tiles, drawn, melds, river, ...plate }) => plate),
+      watched: this.root.classList.contains("is-watching"),
     });
     this.info.show({ dora: model.dora, hasHelp });
     this.prompt.show({ buttons: offer.buttons, q, enabled, hint, choosingTiles: offer.choosingTiles });

@@ -14,6 +14,7 @@
  * @property {number} honba
  * @property {number} sticks
  * @property {Plate[]} seats
+ * @property {boolean} watched whether a spectator looks on, who sees places and who is in riichi
  */
 import { PLACES } from "../table/display.js";
 import { el, hide, isSame, setAttribute, setText } from "./dom.js";
@@ -32,14 +33,14 @@ export class CentreWidget extends Widget {
   #plates = PLACES.map(plate);
 
   /** @param {CentreModel} model */
-  draw({ round, left, honba, sticks, seats }) {
+  draw({ round, left, honba, sticks, seats, watched }) {
     if (this.childElementCount === 0) this.#lay();
     const { say } = this;
     setText(this.#round, round);
     this.#left.show(left, say.left);
     this.#honba.show(honba, say.honba);
     this.#sticks.show(sticks, say.sticks);
-    for (const [at, seat] of seats.entries()) this.#plates[at].show(seat, say);
+    for (const [at, seat] of seats.entries()) this.#plates[at].show({ ...seat, watched }, say);
   }
 
   #lay() {
@@ -83,18 +84,22 @@ function plate(place) {
   const wind = el("span", "plate-wind");
   const who = el("span", "plate-who");
   const away = el("span", "badge");
+  const riichi = el("span", "badge plate-riichi");
+  const rank = el("span", "");
+  const gap = el("span", "plate-gap");
+  const standing = el("span", "plate-standing", rank, gap);
   const score = el("span", "plate-score");
   const difference = el("span", "plate-difference");
-  const name = el("span", "plate-name", who, away);
-  const points = el("span", "plate-points", score, difference);
+  const name = el("span", "plate-name", who, away, riichi);
+  const points = el("span", "plate-points", score, difference, standing);
   const node = el("div", `plate plate--${place}`, wind, name, points);
   const stick = el("i", `stick stick--${place}`);
-  /** @type {Plate | undefined} */
+  /** @type {Plate & {watched: boolean} | undefined} */
   let shown;
   return {
     node,
     stick,
-    /** @param {Plate} seat @param {Words} say */
+    /** @param {Plate & {watched: boolean}} seat @param {Words} say */
     show(seat, say) {
       if (isSame(shown, seat)) return;
       shown = seat;
@@ -105,6 +110,13 @@ function plate(place) {
       who.classList.toggle("is-long", widthOf(seat.name) > LONG);
       setText(away, say.away);
       hide(away, !seat.away);
+      setText(riichi, say.calls.reach);
+      const isPlain = seat.watched && seat.riichi !== "none";
+      hide(riichi, !isPlain);
+      node.classList.toggle("plate--riichi", isPlain);
+      setText(rank, say.place(seat.rank));
+      setText(gap, say.delta(seat.gap));
+      hide(standing, !seat.watched || seat.rank === 0);
       setText(score, say.points(seat.score));
       setText(difference, place === "bottom" ? "" : say.delta(seat.difference) || "\u00b10");
       setAttribute(difference, "data-sign", signOf(seat.difference));
