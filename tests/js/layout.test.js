@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
-import { display, lastDiscard, riverRows } from "../../static/js/table/display.js";
+import { display, lastDiscard, riverRows, standing } from "../../static/js/table/display.js";
 import { meldTiles } from "../../static/js/table/melds.js";
 import { FACES, doraOf, sorted } from "../../static/js/table/tiles.js";
 import { hand, river, tiles, view } from "./kit.js";
@@ -182,5 +182,38 @@ describe("tiles", () => {
   it("are 37 faces, the red five after the others", () => {
     assert.equal(FACES.length, 37);
     assert.deepEqual(sorted(tiles("C ? 5mr E 5m 1s 9p P")), tiles("5m 5mr 9p 1s E P C ?"));
+  });
+});
+
+describe("what spectators and screen readers are told of a seat", () => {
+  it("its place by points, which equal seats share, and the distance to the next place", () => {
+    const scores = [25000, 31300, 17700, 25000];
+    assert.deepEqual(
+      scores.map((_, seat) => standing(scores, seat)),
+      [
+        { rank: 2, gap: -6300 },
+        { rank: 1, gap: 6300 },
+        { rank: 4, gap: -7300 },
+        { rank: 2, gap: -6300 },
+      ],
+    );
+  });
+
+  it("no place before points have changed hands", () =>
+    assert.deepEqual(standing([30000, 30000, 30000, 30000], 2), { rank: 0, gap: 0 }));
+
+  it("who has called its discard, unless two players have called such tiles", () => {
+    const callerOf = (...callers) => {
+      const hands = [0, 1, 2, 3].map((seat) =>
+        hand({
+          melds: callers.includes(seat) ? [pon(0)] : [],
+          river: seat === 0 ? [{ pai: "5pr", tsumogiri: false, riichi: false, taken: true }] : [],
+        }),
+      );
+      const [bottom] = display({ ...view(), hands, names: ["Anna", "Bo", "Chi", "Dai"] }, 0).seats;
+      return bottom.river.flat()[0].caller;
+    };
+    assert.equal(callerOf(2), "Chi");
+    assert.equal(callerOf(1, 2), "");
   });
 });
