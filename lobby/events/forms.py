@@ -115,7 +115,7 @@ class EventForm(Form):
         ),
     )
     watch = forms.ChoiceField(
-        label=_("Watching"),
+        label=_("Spectators"),
         choices=WATCH_CHOICES.items(),
         required=False,
         help_text=_("Later: each hand is shown when it is over and this time has passed."),

@@ -151,13 +151,13 @@ class TableForm(GameForm):
         ),
     )
     help = forms.BooleanField(
-        label=_("Help allowed"),
+        label=_("Hints"),
         required=False,
         initial=True,
         help_text=_("Players may use help for their own hand: waits, furiten, value."),
     )
     watch = forms.ChoiceField(
-        label=_("Watching"),
+        label=_("Spectators"),
         choices=WATCH_CHOICES.items(),
         help_text=_(
             "Later: a hand is shown only when it is over and the delay has passed, at the speed at "
