@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 from urllib.parse import urlencode
 
-from game.engine.events import Event, HandStarted
+from game.engine.events import Event, HandStarted, Won
 from game.engine.evolve import evolve
 from game.engine.perspective import OPEN_SPECTATOR, view
 from game.engine.state import Table
@@ -32,18 +32,23 @@ class ReplayPosition(NamedTuple):
     is_open: bool = True
     """Whether all hands are shown; otherwise the board is shown as that seat saw it."""
     has_names: bool = True
+    is_best_win: bool = False
+    """Whether the address names no hand: then it is the win with the most points, with its winner
+    at the bottom."""
 
     @property
     def query(self) -> str:
         """The query of the address, without '?'."""
-        fields = {"hand": self.hand + 1, "step": self.step, "seat": self.seat}
+        fields = {"seat": self.seat}
+        if not self.is_best_win:
+            fields = {"hand": self.hand + 1, "step": self.step, **fields}
         names = {} if self.has_names else {"names": 0}
         return urlencode({**fields, "open": int(self.is_open), **names})
 
 
 def position_of(query: Mapping[str, str], seat: int | None = None) -> ReplayPosition:
-    """Return the position that a query names. Missing and invalid values stand for the start of the
-    game, with `seat` at the bottom."""
+    """Return the position that a query names; without a hand and a step, the best win. Invalid
+    values stand for the start of the game, with `seat` at the bottom."""
     own = seat or 0
     wanted = _number(query, "seat", own)
     return ReplayPosition(
@@ -52,6 +57,7 @@ def position_of(query: Mapping[str, str], seat: int | None = None) -> ReplayPosi
         seat=wanted if wanted < _SEATS else own,
         is_open=query.get("open") != "0",
         has_names=query.get("names") != "0",
+        is_best_win=query.keys().isdisjoint({"hand", "step"}),
     )
 
 
@@ -63,6 +69,9 @@ def table_at(
     A hand that does not exist stands for the first deal, a step after the last one for the end of
     the hand. Return None if no hand was dealt.
     """
+    events = list(events)
+    if position.is_best_win:
+        position = _best_win(events, position._replace(is_best_win=False))
     first: Table | None = None
     table, hand, step = Table(), -1, 0
     for event in events:
@@ -80,6 +89,19 @@ def table_at(
     if hand == position.hand:
         return table, position._replace(step=step)
     return None if first is None else (first, position._replace(hand=0, step=0))
+
+
+def _best_win(events: Iterable[Event], usual: ReplayPosition) -> ReplayPosition:
+    """Return the first win with the most points; `usual` if nobody wins."""
+    best, points, hand, step = usual, 0, -1, 0
+    for event in events:
+        if isinstance(event, HandStarted):
+            hand, step = hand + 1, -1
+        step += is_shown(event)
+        if isinstance(event, Won) and event.points > points:
+            points = event.points
+            best = usual._replace(hand=hand, step=step, seat=event.actor)
+    return best
 
 
 def visible_table_at(table: Table, position: ReplayPosition) -> Table:

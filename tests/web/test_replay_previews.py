@@ -14,7 +14,7 @@ from channels.db import database_sync_to_async
 from django.conf import settings
 from django.test import Client
 
-from game.engine.events import HandStarted
+from game.engine.events import HandStarted, Won
 from game.engine.evolve import evolve
 from game.engine.perspective import OPEN_SPECTATOR, view
 from game.engine.state import Table
@@ -76,10 +76,28 @@ def test_position_that_does_not_exist_is_the_first_deal() -> None:
     assert table_at(whole_game()[:first], ReplayPosition()) is None
 
 
+def test_link_to_a_game_shows_the_win_with_the_most_points() -> None:
+    events = whole_game(3)
+    wins = [event for event in events if isinstance(event, Won)]
+    best = max(wins, key=lambda win: win.points)
+    found = table_at(events, ReplayPosition(is_best_win=True))
+    assert found is not None
+    table, position = found
+    assert position.seat == best.actor
+    assert position.step > 0
+    assert not position.is_best_win
+    assert table.hands[best.actor].tiles[: len(best.tehai)] == best.tehai
+    dealt = [event for event in events if not isinstance(event, Won)]
+    assert table_at(dealt[:30], ReplayPosition(is_best_win=True, seat=2)) == table_at(
+        dealt[:30], ReplayPosition(seat=2)
+    )
+
+
 @pytest.mark.parametrize(
     ("query", "position"),
     [
-        ({}, ReplayPosition(seat=3)),
+        ({}, ReplayPosition(seat=3, is_best_win=True)),
+        ({"seat": "1", "open": "0"}, ReplayPosition(0, 0, 1, False, is_best_win=True)),
         ({"hand": "2", "step": "20", "seat": "1", "open": "0"}, ReplayPosition(1, 20, 1, False)),
         (
             {"hand": "0", "step": "-1", "seat": "4", "open": "", "names": "0"},
