@@ -26,9 +26,6 @@ import { automatic, canTrust } from "./table/autos.js";
 import { offer } from "./table/offer.js";
 import { AutosWidget } from "./ui/auto_switches.js";
 import { button, el, hide } from "./ui/dom.js";
-import { gestures, keyTables } from "./ui/help_sheet.js";
-import { languageChoice } from "./ui/languages.js";
-import { preferences } from "./ui/preferences.js";
 import { Sheet } from "./ui/sheet.js";
 import { isTouch } from "./ui/touch.js";
 import { YakuSheet } from "./ui/yaku_sheet.js";
@@ -58,16 +55,17 @@ export class Controls {
     this.yaku = new YakuSheet(say, root.dataset.yaku ?? "");
     const isSeated = () => this.#now?.seated !== false;
     this.sheets = {
-      settings: new Sheet(root, say, say.settingsTitle, () => [
-        ...(table.options?.() ?? []),
-        ...preferences(settings, say),
-        ...languageChoice(say),
-      ]),
-      help: new Sheet(root, say, isTouch() ? say.touchTableHelp : say.tableHelp, () => [
-        gestures(say, isSeated()),
-        ...keyTables(say, isSeated(), this.yaku.isEmpty),
-        this.yaku.node,
-      ]),
+      settings: new Sheet(root, say, say.settingsTitle, async () => {
+        const [{ preferences }, { languageChoice }] = await Promise.all([
+          import("./ui/preferences.js"),
+          import("./ui/languages.js"),
+        ]);
+        return [...(table.options?.() ?? []), ...preferences(settings, say), ...languageChoice(say)];
+      }),
+      help: new Sheet(root, say, isTouch() ? say.touchTableHelp : say.tableHelp, async () => {
+        const { gestures, keyTables } = await import("./ui/help_sheet.js");
+        return [gestures(say, isSeated()), ...keyTables(say, isSeated(), this.yaku.isEmpty), this.yaku.node];
+      }),
     };
     this.switches = new AutosWidget(say);
     this.switches.toggle = (auto) => this.toggle(auto);

@@ -9,6 +9,10 @@
  *   phrase: string}} Line
  */
 import { button, el, hide, svg } from "./dom.js";
+import { styleSheet } from "./style_sheet.js";
+
+/** Where the open chat is in windows of each shape. */
+const LAYOUTS = new URL("../../css/table/chat_layouts.css", import.meta.url);
 
 const MAX_LINES = 200;
 const MAX_MUTED = 200;
@@ -73,7 +77,9 @@ export class Chat {
   }
 
   /** @param {boolean} isOpen */
-  #show(isOpen) {
+  async #show(isOpen) {
+    // A table on which nobody chats does not need it.
+    if (isOpen) await styleSheet(LAYOUTS);
     this.#button.setAttribute("aria-expanded", `${isOpen}`);
     this.#button.classList.remove("has-news");
     this.#drawer.hidden = !isOpen;

@@ -18,7 +18,7 @@ export class Sheet {
    * @param {HTMLElement} root
    * @param {Words} say
    * @param {string} title
-   * @param {() => Node[]} fill
+   * @param {() => Node[] | Promise<Node[]>} fill may load scripts first
    */
   constructor(root, say, title, fill) {
     this.root = root;
@@ -59,7 +59,9 @@ export class Sheet {
     const heading = el("h2", "sheet-title", this.title);
     const close = button("button sheet-close", () => this.close(), this.say.close);
     const head = el("header", "sheet-head", heading, this.#turn, this.clock, close);
-    const dialog = el("dialog", "sheet", head, el("div", "sheet-body", ...this.fill()));
+    const body = el("div", "sheet-body");
+    const dialog = el("dialog", "sheet", head, body);
+    Promise.resolve(this.fill()).then((nodes) => body.append(...nodes));
     heading.id = `sheet-${document.querySelectorAll(".sheet").length + 1}`;
     dialog.setAttribute("aria-labelledby", heading.id);
     dialog.addEventListener("click", (event) => event.target === dialog && this.close());
