@@ -56,14 +56,11 @@ export class Controls {
     const isSeated = () => this.#now?.seated !== false;
     this.sheets = {
       settings: new Sheet(root, say, say.settingsTitle, async () => {
-        const [{ preferences }, { languageChoice }] = await Promise.all([
-          import("./ui/preferences.js"),
-          import("./ui/languages.js"),
-        ]);
+        const { languageChoice, preferences } = await import("./ui/sheet_contents.js");
         return [...(table.options?.() ?? []), ...preferences(settings, say), ...languageChoice(say)];
       }),
       help: new Sheet(root, say, isTouch() ? say.touchTableHelp : say.tableHelp, async () => {
-        const { gestures, keyTables } = await import("./ui/help_sheet.js");
+        const { gestures, keyTables } = await import("./ui/sheet_contents.js");
         return [gestures(say, isSeated()), ...keyTables(say, isSeated(), this.yaku.isEmpty), this.yaku.node];
       }),
     };

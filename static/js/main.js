@@ -17,7 +17,6 @@ import { Board } from "./ui/board.js";
 import { Chat } from "./ui/chat.js";
 import { button, hide } from "./ui/dom.js";
 import { Loading } from "./ui/loading.js";
-import { OutcomePanel } from "./ui/outcome_panel.js";
 
 /**
  * @import { PageState } from "./table/page_state.js"
@@ -25,6 +24,9 @@ import { OutcomePanel } from "./ui/outcome_panel.js";
  */
 
 const HIDDEN_MS = 250;
+/** When the panel of results is loaded, which no hand needs at first. */
+const OUTCOME_AFTER_MS = 8_000;
+const OUTCOME_RETRY_MS = 2_000;
 /** How long a warning about the wall is shown; the button of the wall keeps showing it. */
 const WARNING_MS = 20_000;
 /** Final statuses, which end the display of loading. */
@@ -42,16 +44,15 @@ class TablePage {
     this.board = new Board(root, this.say);
     this.effects = new Effects(root, this.say, this.board);
     this.opening = new Opening(root, this.board.felt, this.say);
-    const { home = "/", watch = "/", game = "/" } = root.dataset;
-    const rematchForm = document.getElementById("rematch")?.id ?? "";
-    this.outcome = new OutcomePanel(root, this.say, { home, watch, game, rematchForm });
+    /** Of results and the final ranking. @type {import("./ui/outcome_panel.js").OutcomePanel | null} */
+    this.outcome = null;
+    /** @type {Promise<void> | null} */
+    this.outcomeLoad = null;
     this.nextSeatButton = button("button button--quiet turn-table", () => this.lookFromNextSeat(), say.turnTable);
     this.nextSeatButton.hidden = true;
     root.append(this.nextSeatButton);
     this.connection = new Connection(root, say, this.board, this.listener());
-    for (const widget of [this.board.clock, this.board.announcer, this.outcome.clock]) {
-      widget.now = this.connection.now;
-    }
+    for (const widget of [this.board.clock, this.board.announcer]) widget.now = this.connection.now;
     this.controls = new Controls(root, say, {
       answer: (q, action) => this.answer(q, action),
       redraw: () => this.drawSoon(),
@@ -106,6 +107,7 @@ class TablePage {
   start() {
     this.connection.start();
     this.drawSoon();
+    setTimeout(() => this.loadOutcome(), OUTCOME_AFTER_MS);
   }
 
   /** @returns {import("./connection.js").Page} */
@@ -127,7 +129,7 @@ class TablePage {
       study: (frame) => this.help.receive(frame),
       chat: (frame) => {
         this.chat.receive(frame);
-        if (!frame.all) this.outcome.showRematchWishes(frame.lines, this.state.you);
+        if (!frame.all) this.outcome?.showRematchWishes(frame.lines, this.state.you);
       },
       redraw: () => this.drawSoon(),
       status: (status) => (LOADING_ENDS.includes(status) ? this.loading.end() : this.loading.reach(status)),
@@ -201,6 +203,23 @@ class TablePage {
         this.drawSoon();
       },
     });
+  }
+
+  /** Load the panel of results, once; if that fails, again at the next call. */
+  loadOutcome() {
+    const load = async () => {
+      const { OutcomePanel } = await import("./ui/outcome_panel.js");
+      const { home = "/", watch = "/", game = "/" } = this.root.dataset;
+      const rematchForm = document.getElementById("rematch")?.id ?? "";
+      this.outcome = new OutcomePanel(this.root, this.say, { home, watch, game, rematchForm });
+      this.outcome.clock.now = this.connection.now;
+      this.drawSoon();
+    };
+    this.outcomeLoad ??= load().catch(() => {
+      this.outcomeLoad = null;
+      setTimeout(() => this.drawSoon(), OUTCOME_RETRY_MS);
+    });
+    return this.outcomeLoad;
   }
 
   /** @param {HTMLElement} panel */
@@ -295,7 +314,8 @@ class TablePage {
     const isOver = view.phase === "result" || view.phase === "ended";
     const { confirm, stop } = choices(legal);
     const { you, q, clock } = this.state;
-    if (!isOver) return this.outcome.show(null, null);
+    if (!isOver) return this.outcome?.show(null, null);
+    if (this.outcome === null) return void this.loadOutcome();
     this.outcome.show(
       {
         panes: panes(view),
