@@ -53,7 +53,7 @@ def chosen_discard(page: Page, names: list[str]) -> str:
     held = [pai for name, _ in BUTTON.findall(hand) if (pai := tile_of(name)) is not None]
 
     def left_with(name: str) -> tuple[int, int]:
-        rest = Counter(held) - Counter([tile_of(name)])
+        rest = Counter(held) - Counter([tile_of(name) or ""])
         exchanges, useful = distance(tuple(sorted(TEXT_TO_TILE[pai] for pai in rest.elements())))
         return exchanges, -useful.bit_count()
 

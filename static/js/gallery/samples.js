@@ -271,14 +271,14 @@ const TSUMO = {
   fu_parts: fuParts("base 20, tanki 2 9m, open_triplet 4 E, open_kan 16 9s, open_kan 16 1p, tsumo 2"),
 };
 
-/** @type {Win} */
+/** The seat that let the third dragon be called is liable. @type {Win} */
 const YAKUMAN = {
   ...RON,
   actor: 1,
-  pai: "E",
-  tehai: tiles("1m 9m 1p 9p 1s 9s E S W N P F C"),
+  pai: "9p",
+  tehai: tiles("2m 3m 4m 9p"),
   uradora_markers: [],
-  yaku: yaku("kokushi 1"),
+  yaku: yaku("daisangen 1"),
   fan: 0,
   fu: 0,
   yakuman: 1,
@@ -353,11 +353,14 @@ const HANEMAN = {
   scores: [38600, 31300, 5100, 25000],
 };
 
+const SINGLE_WAIT = tiles("2m 3m 4m 6m 7m 8m 2p 3p 4p 6s 7s 8s E");
+const THREE_SIDED = tiles("1m 1m 1m 3s 4s 5s 9s 9s 2p 3p 4p 5p 6p");
+
 /** @param {Partial<DrawnHand>} change @returns {DrawnHand} */
 const draw = (change) => ({
   type: "ryukyoku",
   reason: "exhaustive",
-  tehais: [OWN, [], OWN, tiles("2m 3m 4m 5m")],
+  tehais: [SINGLE_WAIT, [], THREE_SIDED, tiles("2m 3m 4m 5m")],
   tenpais: [true, false, true, true],
   deltas: [1000, -3000, 1000, 1000],
   scores: [26000, 28300, 18700, 26000],
@@ -371,7 +374,7 @@ const draw = (change) => ({
 
 const NO_DELTAS = { deltas: [0, 0, 0, 0], scores: TURN.scores, tenpais: [false, false, false, false] };
 const FOUR_HANDS = [
-  OWN,
+  SINGLE_WAIT,
   tiles("1m 2m 3m 7m 8m 9m 2p 3p 4p E E 6s 7s"),
   tiles("2m 2m 4m 4m 6m 6m 8m 8m 3p 3p 5p 5p C"),
   tiles("1s 1s 1s 3s 4s 5s 9p 9p 9p N N P P"),
@@ -393,7 +396,7 @@ export const RESULTS = {
     draw({
       reason: "nagashi_mangan",
       nagashi: [1],
-      tehais: [[], [], OWN, []],
+      tehais: [[], [], THREE_SIDED, []],
       tenpais: [false, false, true, false],
       deltas: [-2000, 8000, -4000, -2000],
     }),
@@ -415,7 +418,7 @@ export const RESULTS = {
       reason: "chombo",
       foul: "false_win",
       offenders: [2],
-      tehais: [[], [], OWN, []],
+      tehais: [[], [], THREE_SIDED, []],
       tenpais: [false, false, false, false],
       deltas: [4000, 4000, -12000, 4000],
     }),
@@ -438,7 +441,9 @@ const OPEN_HANDS = {
   two: { 1: { melds: [meld("chi", "5m 6m 7m", "5m", 0), meld("chi", "2s 3s 4s", "2s", 0)] } },
   tsumo: { 0: { tiles: ["9m"], melds: FOUR_MELDS } },
   ura: { 2: { melds: [] } },
-  yakuman: { 1: { melds: [] } },
+  yakuman: {
+    1: { melds: [meld("pon", "P P P", "P", 0), meld("pon", "F F F", "F", 2), meld("pon", "C C C", "C", 3)] },
+  },
   four_kans: { 3: { melds: KAN_MELDS } },
   nagashi: { 1: { river: river("9m 1p 9s N W E 1m 1s 9p P C N 1m 9p F S 1s") } },
   sufon_renda: {
