@@ -26,7 +26,7 @@ STATIC: Final = ROOT / "static"
 BUILD: Final = ROOT / "build" / "static"
 MANIFEST: Final = "bundles.json"
 ENTRIES: Final = (
-    ("css/table_frame.css", "css/table.css", "js/main.js"),
+    ("css/table_frame.css", "css/table.css", "css/table_results.css", "js/main.js"),
     ("js/replay/replay.js", "js/replay/review.js"),
     ("js/gallery/gallery.js",),
     ("css/site.css", "js/pages/site.js", "js/pages/lobby.js", "js/pages/live_boards.js"),

@@ -17,6 +17,7 @@ import { Board } from "./ui/board.js";
 import { Chat } from "./ui/chat.js";
 import { button, hide } from "./ui/dom.js";
 import { Loading } from "./ui/loading.js";
+import { styleSheet } from "./ui/style_sheet.js";
 
 /**
  * @import { PageState } from "./table/page_state.js"
@@ -208,8 +209,11 @@ class TablePage {
   /** Load the panel of results, once; if that fails, again at the next call. */
   loadOutcome() {
     const load = async () => {
-      const { OutcomePanel } = await import("./ui/outcome_panel.js");
-      const { home = "/", watch = "/", game = "/" } = this.root.dataset;
+      const { home = "/", watch = "/", game = "/", results = "" } = this.root.dataset;
+      const [{ OutcomePanel }] = await Promise.all([
+        import("./ui/outcome_panel.js"),
+        styleSheet(new URL(results, location.href)),
+      ]);
       const rematchForm = document.getElementById("rematch")?.id ?? "";
       this.outcome = new OutcomePanel(this.root, this.say, { home, watch, game, rematchForm });
       this.outcome.clock.now = this.connection.now;
