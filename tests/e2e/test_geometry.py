@@ -241,7 +241,7 @@ def test_reduced_motion_stops_all_motion(window: Page, address: str) -> None:
 
 def test_score_differences_are_shown_while_pressed(window: Page, address: str) -> None:
     show(window, address, "turn")
-    shown = """() => [...document.querySelectorAll(".plate-points > *")]
+    shown = """() => [...document.querySelectorAll(".plate-points > *:not([hidden])")]
       .filter((node) => getComputedStyle(node).visibility === "visible" && node.textContent !== "")
       .map((node) => node.textContent)"""
     window.mouse.move(5, 400)
