@@ -617,7 +617,7 @@ export const texts = {
     tiles: "Tiles",
     tile_numbers: "Numbers on tiles",
     dim_tsumogiri: "Dim discards of the drawn tile (tsumogiri)",
-    same_tiles: "Highlight all copies of a tile",
+    same_tiles: "Mark the copies of a tile",
     yaku_names: "Names of yaku",
     seat_draw: "Show the seats and the wall at the start",
     motion: "Animations",
@@ -654,13 +654,13 @@ export const texts = {
 
   gestures: {
     pointers:
-      "Click a tile to discard it, or drag it onto the table. Release it over the hand to keep it. A tile that you " +
-      "point to lights up with all its copies on the table.",
+      "Click a tile to discard it, or drag it onto the table. Release it over the hand to keep it. Copies of the " +
+      "tile that you point to are marked on the table.",
     touches:
       "Tap a tile to raise it, and tap it again to discard it; the settings can make one tap enough. Or drag it " +
-      "onto the table. A tile that you touch lights up with all its copies on the table. The number beside the " +
-      "small tile in the middle is the number of tiles left in the wall. The tile with a dot shows whether the wall " +
-      "was fixed before the game; tap it for the proof.",
+      "onto the table. Copies of the tile that you touch are marked on the table. The number beside the small tile " +
+      "in the middle is the number of tiles left in the wall. The round sign among the buttons shows whether the " +
+      "wall was fixed before the game; tap it for the proof.",
   },
   /** @type {Record<string, string>} parts of the help sheet */
   keyGroups: {
