@@ -41,32 +41,26 @@ def tile_of(name: str) -> str | None:
     return None
 
 
-def enabled_buttons(page: Page) -> list[str]:
-    """Return the names of all buttons that can be pressed, in their order."""
-    tree = page.get_by_role("main").aria_snapshot()
-    return [name for name, state in BUTTON.findall(tree) if "[disabled]" not in state]
-
-
-def chosen_discard(page: Page, names: list[str]) -> str:
+def chosen_discard(discards: list[str], held: list[str]) -> str:
     """Return the discard that leaves the hand nearest to tenpai."""
-    hand = page.get_by_role("group", name="Your hand").aria_snapshot()
-    held = [pai for name, _ in BUTTON.findall(hand) if (pai := tile_of(name)) is not None]
 
     def left_with(name: str) -> tuple[int, int]:
         rest = Counter(held) - Counter([tile_of(name) or ""])
         exchanges, useful = distance(tuple(sorted(TEXT_TO_TILE[pai] for pai in rest.elements())))
         return exchanges, -useful.bit_count()
 
-    return min(names, key=left_with)
+    return min(discards, key=left_with)
 
 
 def take_turn(page: Page) -> str:
     """Press the button that a player would, by its name. Return the name, empty if none applies."""
-    names = enabled_buttons(page)
+    buttons = BUTTON.findall(page.get_by_role("main").aria_snapshot())
+    names = [name for name, state in buttons if "[disabled]" not in state]
+    held = [pai for name, _ in buttons if (pai := tile_of(name)) is not None]
     wanted = ("OK", "Tsumo", "Ron", "Riichi", "Show tenpai", "Pass")
     calls = [name for first in wanted for name in names if name.split(" ")[0] == first.split()[0]]
-    tiles = [name for name in names if tile_of(name) is not None]
-    name = calls[0] if calls else chosen_discard(page, tiles) if tiles else ""
+    discards = [name for name in names if tile_of(name) is not None]
+    name = calls[0] if calls else chosen_discard(discards, held) if discards else ""
     if name != "":
         button = page.get_by_role("button", name=name, exact=True, disabled=False).last
         try:
