@@ -57,7 +57,9 @@ class WinPoints:
     def _value(self, tiles: tuple[int, ...], drawn: int) -> int:
         value = value_of(replace(self._situation, tiles=tiles, winning_tile=drawn))
         is_dealer = self._situation.seat_wind == EAST
-        return hand_points(value, is_dealer, is_tsumo=True) if value is not None else 0
+        if value is None:
+            return 0
+        return hand_points(self._situation.rules, value, is_dealer, is_tsumo=True)
 
 
 def win_points(visible: VisibleTiles) -> WinPoints:

@@ -167,7 +167,7 @@ class _Analysis:
         )
         if value is None:
             return None
-        points = hand_points(value, seat == table.dealer, is_tsumo)
+        points = hand_points(table.rules, value, seat == table.dealer, is_tsumo)
         return Worth(value.fan, value.fu, value.yakuman, value.limit, points, value.yaku)
 
     def _likely_tile(self, kind: int) -> int:

@@ -111,7 +111,7 @@ def count_visible(table: Table, seat: int, stakes: Stakes | None = None) -> Visi
     tiles = _own_tiles(table, seat)
     dora = [0] * KINDS
     for indicator in table.dora:
-        dora[indicated_kind(kind_of(indicator))] += 1
+        dora[indicated_kind(kind_of(indicator), table.rules.players)] += 1
     return VisibleTiles(
         table=table,
         seat=seat,

@@ -129,7 +129,7 @@ def _mean_wins(visible: VisibleTiles, discard: int, waits: int) -> _MeanWins:
             )
             if value is None:
                 return 0.0
-            exact = hand_points(value, visible.is_dealer, is_tsumo)
+            exact = hand_points(table.rules, value, visible.is_dealer, is_tsumo)
             if not riichi or value.yakuman:
                 return exact
             return exact * points_for(value.fan + _LUCK_HAN, False) / points_for(value.fan, False)

@@ -49,6 +49,10 @@ class DeclareKakan(_Action, tag="kakan", frozen=True, gc=False, array_like=True)
     pai: int
 
 
+class SetNorthAside(_Action, tag="kita", frozen=True, gc=False, array_like=True):
+    """Set a north of the own hand aside."""
+
+
 class Win(_Action, tag="hora", frozen=True, gc=False, array_like=True):
     """Declare tsumo on one's own turn, or ron on an open tile."""
 
@@ -81,6 +85,7 @@ Action = (
     | CallKan
     | DeclareAnkan
     | DeclareKakan
+    | SetNorthAside
     | Win
     | DeclareKyushu
     | Pass

@@ -1,24 +1,25 @@
 """Claims for the open tile: which seats may take it, and which claim counts.
 
-Owns the order of claims: ron before pon and kan, those before chi. Each seat that may take the tile
-answers separately. Nobody else learns which seats were asked.
+Owns the order of claims: ron before pon and kan, those before chi, which three players do not have.
+Each seat that may take the tile answers separately. Nobody else learns which seats were asked.
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final
+from typing import Final, Literal
 
 from game.engine.actions import CallChi, CallKan, CallPon, Win
 from game.engine.hand import CACHE_SIZE, of_kind, pairs_of, runs_with, shape, waits_of, without
 from game.engine.kans import is_sukaikan_due, may_add_kan
 from game.engine.kuikae import forbidden_by
-from game.engine.state import SEATS, Table
+from game.engine.state import NOBODY, SEATS, SEATS_OF, Table
 from game.engine.tiles import HIDDEN, ORPHANS, kind_of
 from game.engine.wins import can_ron
 
 Call = CallChi | CallPon | CallKan
-
+Robbers = Literal["any_hand", "kokushi_only", "off"]
+"""Which hands can win on a tile that is not discarded."""
 
 _SEATS_IN: Final = tuple(
     tuple(seat for seat in SEATS if bits >> seat & 1) for bits in range(1 << len(SEATS))
@@ -28,12 +29,18 @@ _MAX_FORBIDDEN: Final = 7
 end."""
 _MOST_WINNERS: Final = {"head_bump": 1, "two": 2, "all": 3}
 """How many seats can win on one tile, by the value of `multi_ron`."""
-_OTHERS: Final = ((1, 2, 3), (2, 3, 0), (3, 0, 1), (0, 1, 2))
+_OTHERS: Final = {
+    players: tuple([(*seats[seat + 1 :], *seats[:seat]) for seat in seats])
+    for players, seats in SEATS_OF.items()
+}
+"""By the number of players and by seat: the other seats in turn order."""
+_MAY_CHI: Final = {4: (1, 2, 3, 0), 3: (NOBODY, NOBODY, NOBODY)}
+"""By the number of players and by discarder: the seat that may call chi."""
 
 
-def others(seat: int) -> tuple[int, int, int]:
+def others(seat: int, players: int) -> tuple[int, ...]:
     """Return the other seats in turn order, from the next one."""
-    return _OTHERS[seat]
+    return _OTHERS[players][seat]
 
 
 def offers(table: Table, discarder: int, tile: int) -> tuple[int, int, int, int]:
@@ -44,8 +51,9 @@ def offers(table: Table, discarder: int, tile: int) -> tuple[int, int, int, int]
     bit = 1 << kind
     may_ron = may_call = waiting = may_foul = 0
     is_callable = table.left > 0 and not is_sukaikan_due(table)
-    next_seat, _, _ = others(discarder)
-    for seat in others(discarder):
+    players = table.rules.players
+    chi_seat = _MAY_CHI[players][discarder]
+    for seat in _OTHERS[players][discarder]:
         hand = table.hands[seat]
         has = shape(hand.tiles)
         if has.completing & bit and (winning := waits_of(hand)) & bit:
@@ -55,27 +63,35 @@ def offers(table: Table, discarder: int, tile: int) -> tuple[int, int, int, int]
                 may_foul |= 1 << seat
             if may_ron >> seat & 1 or table.rules.missed_without_yaku:
                 waiting |= 1 << seat
-        fitting = has.pairs | has.runs if seat == next_seat else has.pairs
+        fitting = has.pairs | has.runs if seat == chi_seat else has.pairs
         is_asked = fitting & bit and is_callable and not hand.riichi
         if is_asked and _calls_of(table, seat, discarder, tile):
             may_call |= 1 << seat
     return may_ron, may_call, waiting, may_foul
 
 
-def robbers(table: Table, owner: int, tile: int, *, is_closed: bool) -> tuple[int, int, int]:
-    """Return three masks of seats for the tile of a kan that is about to be declared: the seats
-    that may rob it, whose hands it completes, and that may falsely declare ron on it. A closed kan
-    can be robbed only with kokushi, and only if the rules allow it."""
-    if is_closed and not table.rules.kokushi_robs_ankan:
+def robbers(
+    table: Table,
+    owner: int,
+    tile: int,
+    hands: Robbers,
+    *,
+    chankan: bool,
+) -> tuple[int, int, int]:
+    """Return three masks of seats for the tile of a kan that is about to be declared, or for a
+    north about to be set aside: the seats that may rob it, whose hands it completes, and that may
+    falsely declare ron on it. `hands` says which hands can rob it."""
+    if hands == "off":
         return 0, 0, 0
     bit = 1 << kind_of(tile)
     may_ron = waiting = may_foul = 0
-    for seat in others(owner):
+    for seat in others(owner, table.rules.players):
         hand = table.hands[seat]
         winning = waits_of(hand)
-        if not winning & bit or (is_closed and not _is_for_kokushi(hand.tiles)):
+        is_kokushi_needed = hands == "kokushi_only"
+        if not winning & bit or (is_kokushi_needed and not _is_for_kokushi(hand.tiles)):
             continue
-        if can_ron(table, seat, winning, tile, chankan=not is_closed):
+        if can_ron(table, seat, winning, tile, chankan=chankan):
             may_ron |= 1 << seat
         elif table.rules.false_declarations:
             may_foul |= 1 << seat
@@ -102,7 +118,7 @@ def _calls_of(table: Table, seat: int, target: int, tile: int) -> tuple[Call, ..
     return calls(
         table.hands[seat].tiles,
         tile,
-        is_next=(seat - target) % 4 == 1,
+        may_chi=seat == _MAY_CHI[rules.players][target],
         may_kan=may_add_kan(table),
         kuikae=(rules.kuikae_same_tile, rules.kuikae_other_end),
     )
@@ -110,15 +126,14 @@ def _calls_of(table: Table, seat: int, target: int, tile: int) -> tuple[Call, ..
 
 @lru_cache(maxsize=CACHE_SIZE)
 def calls(
-    tiles: tuple[int, ...], tile: int, *, is_next: bool, may_kan: bool, kuikae: tuple[bool, bool]
+    tiles: tuple[int, ...], tile: int, *, may_chi: bool, may_kan: bool, kuikae: tuple[bool, bool]
 ) -> tuple[Call, ...]:
     """Return the calls that concealed tiles allow, without those after which kuikae forbids every
-    discard. `is_next` says whether the seat may call chi; `kuikae` are the two switches of the
-    rules."""
+    discard. `kuikae` are the two switches of the rules."""
     if not tiles or tiles[-1] == HIDDEN:
         return ()
     found: list[Call] = []
-    if is_next:
+    if may_chi:
         found += [
             CallChi(pair)
             for pair in runs_with(tiles, tile)
@@ -148,7 +163,7 @@ def pending_seats(table: Table) -> tuple[int, ...]:
     """Return the seats that may take the open tile and have not answered."""
     seats = _SEATS_IN[table.may_ron | table.may_call | table.may_foul]
     answers = table.answers
-    if not seats or answers.count(None) == len(SEATS):
+    if not seats or answers.count(None) == len(answers):
         return seats
     return tuple([seat for seat in seats if answers[seat] is None])
 
@@ -166,13 +181,14 @@ def false_winners(table: Table) -> list[int]:
 
 
 def _declaring(table: Table) -> list[int]:
-    return [seat for seat in others(table.turn) if isinstance(table.answers[seat], Win)]
+    seats = others(table.turn, table.rules.players)
+    return [seat for seat in seats if isinstance(table.answers[seat], Win)]
 
 
 def best_call(table: Table) -> tuple[int, Call] | None:
     """Return the seat and the call that counts: pon or kan, else chi; None without a call."""
     chi = None
-    for seat in others(table.turn):
+    for seat in others(table.turn, table.rules.players):
         answer = table.answers[seat]
         if isinstance(answer, (CallPon, CallKan)):
             return seat, answer
@@ -188,7 +204,7 @@ def is_settled(table: Table) -> bool:
     rons = winners(table)
     deciders = [seat for seat in pending if table.may_ron >> seat & 1]
     if len(rons) == _MOST_WINNERS[table.rules.multi_ron]:
-        place = others(table.turn).index
+        place = others(table.turn, table.rules.players).index
         return not any(place(seat) < place(rons[-1]) for seat in deciders)
     if deciders:
         return False

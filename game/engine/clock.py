@@ -12,7 +12,7 @@ import msgspec
 
 from game.engine.by_seat import BySeat
 from game.engine.legal import pending
-from game.engine.state import SEATS, DrawState, Phase, Table
+from game.engine.state import DrawState, Phase, Table
 
 NOT_ASKED: Final = 0
 WAITING: Final = (Phase.CLAIMS, Phase.SHOWING, Phase.RESULT)
@@ -103,9 +103,9 @@ def next_clock(
     same_question = after.step == before.step and after.phase == before.phase
     new_hand = after.hands_dealt != before.hands_dealt
     pending_seats = pending(after)
-    asked, bank = [NOT_ASKED] * len(SEATS), list(clock.bank)
+    asked, bank = [NOT_ASKED] * len(after.seats), list(clock.bank)
     lead = settings.deal_ms if new_hand else settings.lead_ms
-    for seat in SEATS:
+    for seat in after.seats:
         since = clock.asked_at[seat]
         if same_question and seat in pending_seats:
             asked[seat] = since or now + lead
@@ -116,7 +116,7 @@ def next_clock(
         if seat in pending_seats:
             asked[seat] = now + lead
     if new_hand:
-        bank = [settings.bank_ms] * len(SEATS)
+        bank = [settings.bank_ms] * len(after.seats)
     closes_at = clock.closes_at if same_question else now + _shortest_ms(settings, after.phase)
     draw_ends_at = 0
     if after.is_drawing_wall:

@@ -6,12 +6,17 @@ a switch does in play.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from game.engine.rules import RuleSet
+from game.engine.rules import RuleSet, unused_switches
+from game.engine.tiles import NOT_IN_PLAY, RED_FIVES
+from game.engine.wall import LAYOUTS
 
-_MAX_RED_FIVES: Final = 3
+_MAX_RED_FIVES: Final = {4: 3, 3: 4}
+"""How many fives of a suit can be red, by the number of players."""
+_NUMBER_WORDS: Final = {2: "two", 3: "three", 4: "four"}
 _DOUBLES: Final = frozenset({"kokushi_13", "suuankou_tanki", "junsei_chuuren", "daisuushi"})
 
 
@@ -33,11 +38,36 @@ def contradiction_texts(rules: RuleSet) -> list[str]:
 
 def contradictions(rules: RuleSet) -> list[Contradiction]:
     """Return why these rules cannot be played, each reason with its code and its switch."""
+    if counts := count_contradictions(rules):
+        return counts
     return [
         *_points_contradictions(rules),
         *_ranking_contradictions(rules),
         *_play_contradictions(rules),
     ]
+
+
+def count_contradictions(rules: RuleSet) -> list[Contradiction]:
+    """Return what does not fit the number of players: how many numbers a switch has, and which
+    switches exist."""
+    return list(_count_contradictions(rules))
+
+
+def _count_contradictions(rules: RuleSet) -> Iterator[Contradiction]:
+    players = rules.players
+    assert isinstance(rules.noten_payments, tuple)  # `RuleSet` converts the number of stored games
+    rows = [
+        ("uma", rules.uma, players),
+        *(("floating_uma", r, players) for r in rules.floating_uma),
+    ]
+    for name, numbers, count in (*rows, ("noten_payments", rules.noten_payments, players - 1)):
+        if len(numbers) != count:
+            text = f"{name} has a row of {len(numbers)} numbers; {players} players need {count}"
+            yield Contradiction("number_count", name, text)
+    for name, value in unused_switches(players).items():
+        if getattr(rules, name) != value:
+            text = f"{name} does not exist with {players} players"
+            yield Contradiction("not_with_players", name, text)
 
 
 def _points_contradictions(rules: RuleSet) -> Iterator[Contradiction]:
@@ -49,11 +79,14 @@ def _points_contradictions(rules: RuleSet) -> Iterator[Contradiction]:
                 name,
                 f"{name} is {value}: it must be a multiple of 100, from 0",
             )
-    if rules.honba_points < 0 or rules.honba_points % 300:
+    payers = 1 if rules.honba_at_tsumo == "whole_from_each" else rules.players - 1
+    if rules.honba_points < 0 or rules.honba_points % (100 * payers):
         yield Contradiction(
             "honba_uneven",
             "honba_points",
-            f"honba_points is {rules.honba_points}: it must be a multiple of 300, from 0",
+            f"honba_points is {rules.honba_points}: it must be a multiple of {100 * payers}, "
+            "from 0",
+            (_nearest(rules.honba_points, 100 * payers),),
         )
     yield from _noten_contradictions(rules)
     if rules.two_han_minimum_from < 0:
@@ -84,18 +117,20 @@ def _points_contradictions(rules: RuleSet) -> Iterator[Contradiction]:
 
 
 def _noten_contradictions(rules: RuleSet) -> Iterator[Contradiction]:
-    """Check that each payment is whole hundreds and gives whole hundreds to each tenpai player:
-    three share the last one, the others are not divided."""
+    """Check that each payment is whole hundreds and gives whole hundreds to each tenpai player. All
+    but one seat share the last payment; the others are not divided."""
     payments = rules.noten_payments
     assert isinstance(payments, tuple)  # `RuleSet` converts the number of stored games
-    one, two, three = payments
-    nearest = (_nearest(one, 100), _nearest(two, 100), _nearest(three, 300))
+    last = rules.players - 1
+    units = [100 * ready // math.gcd(ready, rules.players - ready) for ready in range(1, last + 1)]
+    nearest = tuple(map(_nearest, payments, units))
     if payments != nearest:
         yield Contradiction(
             "noten_uneven",
             "noten_payments",
             f"noten_payments is {_listed(payments)}: each must be whole hundreds, and the last one "
-            f"is divided by three; the nearest that can be paid are {_listed(nearest)}",
+            f"is divided by {_NUMBER_WORDS[last]}; the nearest that can be paid are "
+            f"{_listed(nearest)}",
             nearest,
         )
 
@@ -112,11 +147,13 @@ def _listed(numbers: tuple[int, ...]) -> str:
 def _ranking_contradictions(rules: RuleSet) -> Iterator[Contradiction]:
     if sum(rules.uma):
         yield Contradiction("uma_sum", "uma", f"uma adds up to {sum(rules.uma)}, not to 0")
-    if rules.floating_uma and len(rules.floating_uma) != 5:
+    players = rules.players
+    if rules.floating_uma and len(rules.floating_uma) != players + 1:
         yield Contradiction(
             "floating_rows",
             "floating_uma",
-            f"floating_uma has {len(rules.floating_uma)} rows, not one for each of 0 to 4 players",
+            f"floating_uma has {len(rules.floating_uma)} rows, not one for each of 0 to {players} "
+            "players",
         )
     for row in rules.floating_uma:
         if sum(row):
@@ -125,7 +162,7 @@ def _ranking_contradictions(rules: RuleSet) -> Iterator[Contradiction]:
                 "floating_uma",
                 f"a row of floating_uma adds up to {sum(row)}, not to 0",
             )
-    paid_in = 4 * (rules.return_points - rules.start_points)
+    paid_in = players * (rules.return_points - rules.start_points)
     if paid_in < 0:
         yield Contradiction(
             "return_below_start", "return_points", "return_points are fewer than start_points"
@@ -134,20 +171,29 @@ def _ranking_contradictions(rules: RuleSet) -> Iterator[Contradiction]:
         yield Contradiction(
             "oka_sum",
             "oka",
-            "oka is neither 0 nor four times the difference of return_points and start_points",
+            f"oka is neither 0 nor {_NUMBER_WORDS[players]} times the difference of return_points "
+            "and start_points",
         )
 
 
 def _play_contradictions(rules: RuleSet) -> Iterator[Contradiction]:
-    if any(not 0 <= count <= _MAX_RED_FIVES for count in rules.red_fives):
-        yield Contradiction(
-            "red_fives", "red_fives", "red_fives: at most three fives of each suit can be red"
-        )
-    if not 0 <= rules.riichi_tiles_left < 70:
+    most = _MAX_RED_FIVES[rules.players]
+    if any(not 0 <= count <= most for count in rules.red_fives):
+        text = f"red_fives: at most {_NUMBER_WORDS[most]} fives of each suit can be red"
+        yield Contradiction("red_fives", "red_fives", text, (most,))
+    for kind, reds in zip(RED_FIVES, rules.red_fives, strict=True):
+        if reds and NOT_IN_PLAY[rules.players] >> kind & 1:
+            yield Contradiction(
+                "no_such_five", "red_fives", "red_fives: three players have no 5m, red or not"
+            )
+    layout = LAYOUTS[rules.players]
+    live = layout.live
+    if not 0 <= rules.riichi_tiles_left < live:
         yield Contradiction(
             "tiles_left",
             "riichi_tiles_left",
-            f"riichi_tiles_left is {rules.riichi_tiles_left}: the live wall has 70 tiles",
+            f"riichi_tiles_left is {rules.riichi_tiles_left}: the live wall has {live} tiles",
+            (live,),
         )
     if rules.kan_ura and not rules.ura_dora:
         yield Contradiction("kan_ura_without_ura", "kan_ura", "kan_ura needs ura_dora")
@@ -162,6 +208,13 @@ def _play_contradictions(rules: RuleSet) -> Iterator[Contradiction]:
             "never_pending",
             "pending_dora_at_robbery",
             "pending_dora_at_robbery: under open_kan_dora before_replacement no dora is ever due",
+        )
+    ura_places = {place - 1 for place in layout.indicators}
+    if rules.fifth_kan == "use_ura" and not ura_places & set(layout.replacements):
+        yield Contradiction(
+            "fifth_with_three",
+            "fifth_kan",
+            "fifth_kan use_ura: the wall of three players has other replacement tiles",
         )
     if rules.fifth_kan == "use_ura" and not rules.ura_dora:
         yield Contradiction(

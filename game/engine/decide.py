@@ -2,7 +2,8 @@
 
 Owns the order of checks. After a discard: kan dora due, ron, riichi becomes valid, aborts, pon and
 kan, chi, the end of the wall, the next draw. After a kan: robbing, abort on declaration, dora, the
-replacement tile. Changes nothing: `game.engine.evolve` applies the events.
+replacement tile. After a north set aside: dora due, robbing, the replacement tile. Changes nothing:
+`game.engine.evolve` applies the events.
 """
 
 from __future__ import annotations
@@ -47,6 +48,7 @@ from game.engine.events import (
     HandEnded,
     KakanDeclared,
     LastHandCalled,
+    NorthSetAside,
     PonCalled,
     RiichiAccepted,
     RiichiDeclared,
@@ -55,13 +57,21 @@ from game.engine.events import (
     Won,
 )
 from game.engine.evolve import evolve
-from game.engine.kans import aborts_on_declaration
+from game.engine.kans import aborts_on_declaration, has_declared
 from game.engine.legal import default_action, is_choice, pending
+from game.engine.nukidora import NORTH_TILE, is_north_open
 from game.engine.pao import is_risky, is_wall_nearly_used_up, liable_for
 from game.engine.refusals import refusal
-from game.engine.state import SEATS, MeldType, Phase, Riichi, Table
+from game.engine.state import MeldType, Phase, Riichi, Table
 from game.engine.tiles import kind_of
-from game.engine.wall import INDICATORS, SEED_BYTES, indicator, is_wall, live_tile, replacement_tile
+from game.engine.wall import (
+    LAYOUTS,
+    SEED_BYTES,
+    indicator,
+    is_wall,
+    live_tile,
+    replacement_tile,
+)
 
 _THREE: Final = 3
 
@@ -114,7 +124,7 @@ def decide(table: Table, command: Command) -> Accepted | Rejected | Stale:
         case Act(seat=seat, step=step, action=action):
             if step != table.step or _has_answered(table, seat):
                 return Stale()
-            if seat not in SEATS or not is_choice(table, seat, action):
+            if seat not in table.seats or not is_choice(table, seat, action):
                 return Rejected(*refusal(table, seat, action))
             return Accepted(tuple(_events_of(table, seat, action)))
         case Proceed(step=step):
@@ -142,7 +152,7 @@ def decide(table: Table, command: Command) -> Accepted | Rejected | Stale:
 def _has_answered(table: Table, seat: int) -> bool:
     """Return whether the seat has answered, or the server for it. Until the server answers, a late
     answer counts; no clock is read here."""
-    return seat in SEATS and table.answers[seat] is not None
+    return seat in table.seats and table.answers[seat] is not None
 
 
 def _start_game(table: Table, command: StartGame) -> Accepted | Rejected:
@@ -152,6 +162,8 @@ def _start_game(table: Table, command: StartGame) -> Accepted | Rejected:
         return Rejected("bad_seed", f"a seed is {SEED_BYTES} bytes, not {len(command.seed)}")
     if reasons := contradiction_texts(command.rules):
         return Rejected("bad_rules", "; ".join(reasons))
+    if len(command.names) != command.rules.players:
+        return Rejected("bad_names", f"there are not {command.rules.players} names")
     return Accepted((GameStarted(command.names, command.rules, command.seed),))
 
 
@@ -209,7 +221,7 @@ def _call_last_hand(table: Table) -> Accepted | Rejected:
 
 
 def _set_away(table: Table, seat: int, away: bool) -> Accepted | Rejected:
-    if seat not in SEATS:
+    if seat not in table.seats:
         return Rejected("no_such_seat", f"there is no seat {seat}")
     if table.phase == Phase.ENDED:
         return Rejected("not_running", "the game is over")
@@ -222,7 +234,7 @@ def _deal_hand(table: Table, wall: bytes) -> Accepted | Rejected:
     if not table.seed:
         return Rejected("not_running", "the game has not begun")
     if wall and not is_wall(table.rules, wall):
-        return Rejected("bad_wall", "that is not a wall of the 136 tiles of these rules")
+        return Rejected("bad_wall", "that is not a wall of the tiles of these rules")
     if table.phase == Phase.IDLE:
         return Accepted(tuple(_hand_dealt(table, progress.FIRST, wall)))
     if table.phase == Phase.RESULT and (deal := progress.next_deal(table)):
@@ -290,6 +302,8 @@ def _events_of(table: Table, seat: int, action: actions.Action) -> Iterable[Even
             return _closed_kan(table, seat, consumed)
         case actions.DeclareKakan(pai=pai):
             return _added_kan(table, seat, pai)
+        case actions.SetNorthAside():
+            return _north_set_aside(table, seat)
         case actions.DeclareKyushu():
             return _hand_ended(table, draws.kyushu_kyuhai(table))
         case _:
@@ -308,12 +322,14 @@ def _discarded(table: Table, seat: int, pai: int, tsumogiri: bool) -> Iterable[E
 def _dora_revealed(table: Table, count: int) -> list[DoraRevealed]:
     """Return events that turn the next `count` indicators, or as many as are left."""
     first = len(table.dora)
-    numbers = range(first, min(first + count, INDICATORS))
+    there_are = len(LAYOUTS[table.rules.players].indicators)
+    numbers = range(first, min(first + count, there_are))
     return [DoraRevealed(indicator(table.wall, number)) for number in numbers]
 
 
 def _closed_kan(table: Table, seat: int, consumed: tuple[int, int, int, int]) -> Iterable[Event]:
-    may_ron, waiting, may_foul = claims.robbers(table, seat, consumed[0], is_closed=True)
+    hands: claims.Robbers = "kokushi_only" if table.rules.kokushi_robs_ankan else "off"
+    may_ron, waiting, may_foul = claims.robbers(table, seat, consumed[0], hands, chankan=False)
     decision = _Decision(table)
     decision.add(AnkanDeclared(seat, consumed, may_ron, waiting, may_foul))
     if not table.rules.kokushi_robs_ankan:
@@ -322,7 +338,7 @@ def _closed_kan(table: Table, seat: int, consumed: tuple[int, int, int, int]) ->
 
 
 def _added_kan(table: Table, seat: int, pai: int) -> Iterable[Event]:
-    may_ron, waiting, may_foul = claims.robbers(table, seat, pai, is_closed=False)
+    may_ron, waiting, may_foul = claims.robbers(table, seat, pai, "any_hand", chankan=True)
     (pon,) = (
         meld
         for meld in table.hands[seat].melds
@@ -330,6 +346,23 @@ def _added_kan(table: Table, seat: int, pai: int) -> Iterable[Event]:
     )
     one, two, three = pon.tiles
     return (KakanDeclared(seat, pai, (one, two, three), may_ron, waiting, may_foul),)
+
+
+def _north_set_aside(table: Table, seat: int) -> list[Event]:
+    """Open a north to robbers. Dora due for earlier kans are turned first, as with a discard."""
+    robbers = claims.robbers(table, seat, NORTH_TILE, table.rules.nuki_ron, chankan=False)
+    decision = _Decision(table)
+    decision.add(NorthSetAside(seat, NORTH_TILE, *robbers))
+    if table.dora_due and table.rules.open_kan_dora == "at_discard":
+        decision.add(*_dora_revealed(table, table.dora_due))
+    return decision.events
+
+
+def _complete_north(decision: _Decision) -> None:
+    """Draw the replacement of a north that nobody has robbed."""
+    table = decision.table
+    decision.add(*_dora_revealed(table, table.dora_due))
+    decision.add(_drawn(decision.table, table.turn, rinshan=True))
 
 
 def _complete_kan(decision: _Decision) -> None:
@@ -346,17 +379,9 @@ def _complete_kan(decision: _Decision) -> None:
 def _dora_before_replacement(table: Table) -> int:
     """Return how many indicators are turned when the kan is complete: those due for earlier kans,
     and its own if it is closed or the rules do not wait for the discard."""
-    newest_waits = table.rules.open_kan_dora != "before_replacement" and not _is_closed_kan(table)
+    is_closed = has_declared(table, MeldType.ANKAN)
+    newest_waits = table.rules.open_kan_dora != "before_replacement" and not is_closed
     return max(0, table.dora_due - newest_waits)
-
-
-def _is_closed_kan(table: Table) -> bool:
-    """Return whether the kan that the seat on turn has just declared is closed."""
-    kind = kind_of(table.claimed)
-    return table.robbing and any(
-        meld.type == MeldType.ANKAN and kind_of(meld.tiles[0]) == kind
-        for meld in table.hands[table.turn].melds
-    )
 
 
 def _resolved_if_settled(table: Table) -> list[Event]:
@@ -374,6 +399,8 @@ def _resolved(table: Table) -> list[Event]:
         _win_by_ron(decision, winners)
     elif table.may_foul and claims.false_winners(table):
         _end_hand(decision, fouls.false_ron(table))
+    elif is_north_open(table):
+        _complete_north(decision)
     elif table.robbing:
         _complete_kan(decision)
     else:
@@ -387,11 +414,10 @@ def _win_by_ron(decision: _Decision, winners: list[int]) -> None:
         _end_hand(decision, draws.hand_drawn(table, "sanchaho", winners))
         return
     if table.robbing and table.rules.pending_dora_at_robbery:
-        decision.add(*_dora_revealed(table, max(0, table.dora_due - 1)))
-    _end_hand(
-        decision,
-        *wins.ron(decision.table, winners, chankan=table.robbing and not _is_closed_kan(table)),
-    )
+        due_for_earlier = table.dora_due - (not is_north_open(table))
+        decision.add(*_dora_revealed(table, max(0, due_for_earlier)))
+    chankan = has_declared(table, MeldType.KAKAN)
+    _end_hand(decision, *wins.ron(decision.table, winners, chankan=chankan))
 
 
 def _continue_after_discard(decision: _Decision) -> None:
@@ -412,7 +438,7 @@ def _continue_after_discard(decision: _Decision) -> None:
     elif table.left == 0:
         _end_hand(decision, _exhaustive_draw(table))
     else:
-        decision.add(_drawn(table, (discarder + 1) % 4))
+        decision.add(_drawn(table, (discarder + 1) % table.rules.players))
 
 
 def _exhaustive_draw(table: Table) -> HandDrawn:

@@ -1,4 +1,4 @@
-"""Bonus han: dora, ura dora and red fives.
+"""Bonus han: dora, ura dora, red fives and norths set aside.
 
 Owns which kind an indicator indicates and how bonus tiles are counted. Must not know when
 indicators are turned (`game.engine.decide`) or the value of a hand (`game.engine.value`).
@@ -7,32 +7,56 @@ indicators are turned (`game.engine.decide`) or the value of a hand (`game.engin
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from game.engine.rules import RuleSet
-from game.engine.tiles import EAST, HAKU, is_red, kind_of
+from game.engine.tiles import (
+    DRAGONS,
+    KINDS,
+    NORTH,
+    NOT_IN_PLAY,
+    SUITS,
+    WINDS,
+    is_red,
+    kind_of,
+    kinds_in,
+)
+
+_CIRCLES: Final = (*SUITS, WINDS, DRAGONS)
 
 
-def indicated_kind(kind: int) -> int:
-    """Return the kind that becomes dora by an indicator of this kind: the next one, in a circle."""
-    if kind < EAST:
-        return kind // 9 * 9 + (kind + 1) % 9
-    if kind < HAKU:
-        return EAST + (kind - EAST + 1) % 4
-    return HAKU + (kind - HAKU + 1) % 3
+def _next_in_circles(players: int) -> tuple[int, ...]:
+    following = [0] * KINDS
+    for circle in _CIRCLES:
+        kinds = kinds_in(circle & ~NOT_IN_PLAY[players])
+        for kind, after in zip(kinds, (*kinds[1:], kinds[0]), strict=True):
+            following[kind] = after
+    return tuple(following)
+
+
+_INDICATED: Final = {players: _next_in_circles(players) for players in NOT_IN_PLAY}
+
+
+def indicated_kind(kind: int, players: int = 4) -> int:
+    """Return the kind that becomes dora by an indicator of this kind: the next one in play, in a
+    circle."""
+    return _INDICATED[players][kind]
 
 
 def bonus_han(
-    rules: RuleSet, tiles: Sequence[int], dora: Sequence[int], ura: Sequence[int]
+    rules: RuleSet, tiles: Sequence[int], dora: Sequence[int], ura: Sequence[int], norths: int = 0
 ) -> list[tuple[str, int]]:
     """Return the bonus of a hand as ids with their han, without those of 0 han.
 
-    `tiles` are all its tiles, including melds and the winning tile. `dora` and `ura` are the
-    indicators that count for the hand.
+    `tiles` are all its tiles, including melds and the winning tile, without the `norths` set aside.
+    `dora` and `ura` are the indicators that count for the hand.
     """
-    kinds = [kind_of(tile) for tile in tiles]
+    kinds = [kind_of(tile) for tile in tiles] + [NORTH] * norths
+    indicated = _INDICATED[rules.players]
     found = (
-        ("dora", sum(kinds.count(indicated_kind(kind_of(tile))) for tile in dora)),
-        ("ura", sum(kinds.count(indicated_kind(kind_of(tile))) for tile in ura)),
+        ("nukidora", norths),
+        ("dora", sum(kinds.count(indicated[kind_of(tile)]) for tile in dora)),
+        ("ura", sum(kinds.count(indicated[kind_of(tile)]) for tile in ura)),
         ("aka", sum(is_red(tile) and rules.red_fives[tile // 18] > 0 for tile in tiles)),
     )
     return [(name, han) for name, han in found if han]

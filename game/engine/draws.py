@@ -17,7 +17,7 @@ from game.engine.formal import is_tenpai
 from game.engine.hand import is_closed, with_tile
 from game.engine.kans import is_sukaikan_due
 from game.engine.points import nagashi_payments, noten_payments
-from game.engine.state import RIVER_TAKEN, RIVER_TILE, SEATS, STICK, Hand, Riichi, Table
+from game.engine.state import RIVER_TAKEN, RIVER_TILE, STICK, Hand, Riichi, Table
 from game.engine.tiles import NO_TILE, ORPHANS, WINDS, kind_of
 
 ABORTS = frozenset({"kyushu_kyuhai", "sufon_renda", "sucha_riichi", "sukaikan", "sanchaho"})
@@ -42,7 +42,7 @@ def exhaustive(table: Table) -> HandDrawn:
             in_riichi=table.in_riichi,
         )
         return hand_drawn(table, "nagashi_mangan", tenpai, deltas, nagashi=tuple(nagashi))
-    deltas = noten_payments(table.rules, [seat in tenpai for seat in SEATS])
+    deltas = noten_payments(table.rules, [seat in tenpai for seat in table.seats])
     return hand_drawn(table, "exhaustive", tenpai, deltas)
 
 
@@ -61,7 +61,7 @@ def nagashi_seats(table: Table) -> list[int]:
     closed hand."""
     if table.rules.nagashi_mangan == "off":
         return []
-    seats = (table.dealer, *others(table.dealer))
+    seats = (table.dealer, *others(table.dealer, table.rules.players))
     found = [seat for seat in seats if _is_nagashi(table.hands[seat])]
     if table.rules.nagashi_mangan == "win":
         found = [seat for seat in found if is_closed(table.hands[seat].melds)]
@@ -80,22 +80,23 @@ def hand_drawn(
     table: Table,
     reason: str,
     shown: Collection[int],
-    deltas: BySeat[int] = (0, 0, 0, 0),
+    deltas: BySeat[int] = (),
     *,
     are_tenpai: bool = True,
     **details: Any,
 ) -> HandDrawn:
-    """Return the end of the hand, at which the seats `shown` show their hands."""
+    """Return the end of the hand, at which the seats `shown` show their hands. Without `deltas`
+    nobody pays."""
     rows = [hand.tiles if seat in shown else () for seat, hand in enumerate(table.hands)]
     if table.turn in shown and table.drawn != NO_TILE:
         rows[table.turn] = with_tile(rows[table.turn], table.drawn)
-    east, south, west, north = [are_tenpai and seat in shown for seat in SEATS]
+    deltas = deltas or (0,) * len(rows)
     return HandDrawn(
         reason=reason,
         tehais=tuple(rows),
-        tenpais=(east, south, west, north),
+        tenpais=tuple([are_tenpai and seat in shown for seat in table.seats]),
         deltas=deltas,
-        scores=tuple([table.scores[seat] + deltas[seat] for seat in SEATS]),
+        scores=tuple([table.scores[seat] + deltas[seat] for seat in table.seats]),
         **details,
     )
 
@@ -103,8 +104,8 @@ def hand_drawn(
 def abandon_hand(table: Table) -> HandDrawn:
     """Return the draw of a hand that is ended early. Riichi sticks of the hand are returned."""
     in_riichi = table.in_riichi
-    east, south, west, north = (STICK * (seat in in_riichi) for seat in SEATS)
-    return hand_drawn(table, "abandoned", (), (east, south, west, north))
+    returned = tuple([STICK * (seat in in_riichi) for seat in table.seats])
+    return hand_drawn(table, "abandoned", (), returned)
 
 
 def kyushu_kyuhai(table: Table) -> HandDrawn:
@@ -120,7 +121,7 @@ def abort_after_discard(table: Table) -> HandDrawn | None:
     if rules.sufon_renda and table.unbroken and _is_sufon(table):
         return hand_drawn(table, "sufon_renda", ())
     if rules.sucha_riichi and _are_all_in_riichi(table):
-        return hand_drawn(table, "sucha_riichi", SEATS)
+        return hand_drawn(table, "sucha_riichi", table.seats)
     if is_sukaikan_due(table):
         return hand_drawn(table, "sukaikan", ())
     return None

@@ -101,7 +101,7 @@ class Drawn(msgspec.Struct, tag="tsumo", frozen=True, gc=False, array_like=True)
     actor: Annotated[int, PUBLIC]
     pai: Annotated[int, ACTOR_TILE]
     rinshan: Annotated[bool, PUBLIC] = False
-    """The tile is a replacement tile; nobody robbed the kan."""
+    """The tile is a replacement tile; nobody robbed the kan or the north."""
 
 
 class Discarded(msgspec.Struct, tag="dahai", frozen=True, gc=False, array_like=True):
@@ -168,6 +168,16 @@ class KakanDeclared(msgspec.Struct, tag="kakan", frozen=True, gc=False, array_li
     pai: Annotated[int, PUBLIC]
     consumed: Annotated[tuple[int, int, int], PUBLIC]
     """The tiles of the pon to which `pai` is added."""
+    may_ron: Annotated[int, OWN_BIT] = 0
+    waiting: Annotated[int, OWN_BIT] = 0
+    may_foul: Annotated[int, OWN_BIT] = 0
+
+
+class NorthSetAside(msgspec.Struct, tag="kita", frozen=True, gc=False, array_like=True):
+    """A seat sets a north of its hand aside. Unless it is robbed, a replacement tile follows."""
+
+    actor: Annotated[int, PUBLIC]
+    pai: Annotated[int, PUBLIC]
     may_ron: Annotated[int, OWN_BIT] = 0
     waiting: Annotated[int, OWN_BIT] = 0
     may_foul: Annotated[int, OWN_BIT] = 0
@@ -250,7 +260,7 @@ class GameEnded(msgspec.Struct, tag="end_game", frozen=True, gc=False, array_lik
     scores: Annotated[BySeat[int], PUBLIC]
     """Final points, with leftover riichi sticks paid out."""
     placement: Annotated[tuple[tuple[int, float], ...], PUBLIC]
-    """Per seat: place 1..4, and points in thousands with uma and oka."""
+    """Per seat: its place, from 1, and points in thousands with uma and oka."""
     bonus: Annotated[tuple[tuple[float, float], ...], PUBLIC] = ()
     """Per seat: the uma and the oka in the points, in thousands."""
     broken_off: Annotated[bool, PUBLIC] = False
@@ -291,6 +301,7 @@ Event = (
     | DaiminkanCalled
     | AnkanDeclared
     | KakanDeclared
+    | NorthSetAside
     | DoraRevealed
     | Answered
     | Won

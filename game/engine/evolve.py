@@ -29,6 +29,7 @@ from game.engine.events import (
     HandStarted,
     KakanDeclared,
     LastHandCalled,
+    NorthSetAside,
     PonCalled,
     RiichiAccepted,
     RiichiDeclared,
@@ -43,8 +44,10 @@ from game.engine.events import (
 )
 from game.engine.hand import after_discard, with_tile, without
 from game.engine.kuikae import forbidden_kinds
+from game.engine.nukidora import is_north_open
 from game.engine.pao import RINSHAN
 from game.engine.state import (
+    DEALS_OF_ROUND,
     RIVER_RIICHI,
     RIVER_TAKEN,
     RIVER_TSUMOGIRI,
@@ -58,17 +61,16 @@ from game.engine.state import (
     Table,
 )
 from game.engine.tiles import EAST, NO_TILE, kind_of
-from game.engine.wall import LIVE
+from game.engine.wall import LAYOUTS
 from game.engine.wall_draw import evolve_draw
 
-Hands = tuple[Hand, Hand, Hand, Hand]
-_UNANSWERED: Final = (None, None, None, None)
-_NO_CLAIMS: Final[dict[str, Any]] = {
-    "may_ron": 0,
-    "may_foul": 0,
-    "may_call": 0,
-    "answers": _UNANSWERED,
+Hands = BySeat[Hand]
+_UNANSWERED: Final[dict[int, BySeat[None]]] = {4: (None,) * 4, 3: (None,) * 3}
+_NO_CLAIMS: Final[dict[int, dict[str, Any]]] = {
+    players: {"may_ron": 0, "may_foul": 0, "may_call": 0, "answers": unanswered}
+    for players, unanswered in _UNANSWERED.items()
 }
+"""By the number of players, like `_UNANSWERED`."""
 
 
 def evolve(table: Table, event: Event) -> Table:
@@ -98,6 +100,8 @@ def evolve(table: Table, event: Event) -> Table:
             return _hand_drawn(table, event)
         case DoraRevealed():
             return _dora_revealed(table, event)
+        case NorthSetAside():
+            return _north_set_aside(table, event)
         case AnkanDeclared():
             return _ankan_declared(table, event)
         case KakanDeclared():
@@ -130,7 +134,17 @@ def evolve(table: Table, event: Event) -> Table:
 
 
 def _game_started(table: Table, event: GameStarted) -> Table:
-    return Table(rules=event.rules, names=event.names, seed=event.seed, away=table.away)
+    players = event.rules.players
+    return Table(
+        rules=event.rules,
+        names=event.names,
+        seed=event.seed,
+        away=table.away[:players],
+        scores=(0,) * players,
+        hands=(Hand(),) * players,
+        answers=_UNANSWERED[players],
+        chombos=(0,) * players,
+    )
 
 
 def _game_restored(table: Table, event: GameRestored) -> Table:
@@ -138,8 +152,8 @@ def _game_restored(table: Table, event: GameRestored) -> Table:
 
 
 def _hand_started(table: Table, event: HandStarted) -> Table:
-    east, south, west, north = event.tehais
-    kyoku = 4 * (kind_of(event.bakaze) - EAST) + event.kyoku - 1
+    kyoku = DEALS_OF_ROUND * (kind_of(event.bakaze) - EAST) + event.kyoku - 1
+    players = table.rules.players
     return Table(
         rules=table.rules,
         names=table.names,
@@ -156,18 +170,21 @@ def _hand_started(table: Table, event: HandStarted) -> Table:
         wall_draw=table.wall_draw,
         last_hand=table.last_hand,
         wall=event.wall,
-        left=LIVE,
+        left=LAYOUTS[players].live,
         dora=(event.dora_marker,),
-        hands=(Hand(east), Hand(south), Hand(west), Hand(north)),
+        hands=tuple([Hand(tiles) for tiles in event.tehais]),
         turn=event.oya,
+        answers=_UNANSWERED[players],
         history=(*table.history, Dealt(kyoku, event.honba, event.scores)),
     )
 
 
 def _drawn(table: Table, event: Drawn) -> Table:
     actor = event.actor
-    hands = table.hands
-    if event.rinshan:
+    hands, rules = table.hands, table.rules
+    is_kan = event.rinshan and not is_north_open(table)
+    interrupts = is_kan or (event.rinshan and rules.nuki_interrupts)
+    if interrupts:
         hands = _with_ippatsu_cleared(hands)
     hand = hands[actor]
     if hand.missed and hand.riichi == Riichi.NONE:
@@ -181,11 +198,11 @@ def _drawn(table: Table, event: Drawn) -> Table:
         hands=hands,
         turn=actor,
         drawn=event.pai,
-        rinshan=event.rinshan,
-        unbroken=table.unbroken and not event.rinshan,
+        rinshan=is_kan or (event.rinshan and rules.nuki_rinshan),
+        unbroken=table.unbroken and not interrupts,
         robbing=False,
         claimed=NO_TILE,
-        **_NO_CLAIMS,
+        **_NO_CLAIMS[rules.players],
     )
 
 
@@ -213,7 +230,7 @@ def _discarded(table: Table, event: Discarded) -> Table:
         may_ron=event.may_ron,
         may_foul=event.may_foul,
         may_call=event.may_call,
-        answers=_UNANSWERED,
+        answers=_UNANSWERED[table.rules.players],
     )
 
 
@@ -271,7 +288,7 @@ def _called(
         unbroken=False,
         forbidden=forbidden_kinds(table.rules, event.pai, event.consumed),
         claimed=NO_TILE,
-        **_NO_CLAIMS,
+        **_NO_CLAIMS[table.rules.players],
     )
 
 
@@ -283,7 +300,8 @@ def _ankan_declared(table: Table, event: AnkanDeclared) -> Table:
         tiles=without(_with_drawn(table, hand), event.consumed),
         melds=(*hand.melds, meld),
     )
-    return _kan_declared(table, event, hand, event.consumed[0])
+    table = replace(table, dora_due=_dora_due_after_kan(table))
+    return _opened_to_robbers(table, event, hand, event.consumed[0])
 
 
 def _kakan_declared(table: Table, event: KakanDeclared) -> Table:
@@ -302,18 +320,26 @@ def _kakan_declared(table: Table, event: KakanDeclared) -> Table:
         for meld in hand.melds
     )
     hand = replace(hand, tiles=without(_with_drawn(table, hand), (event.pai,)), melds=melds)
-    return _kan_declared(table, event, hand, event.pai)
+    table = replace(table, dora_due=_dora_due_after_kan(table))
+    return _opened_to_robbers(table, event, hand, event.pai)
 
 
-def _kan_declared(
-    table: Table, event: AnkanDeclared | KakanDeclared, hand: Hand, tile: int
+def _north_set_aside(table: Table, event: NorthSetAside) -> Table:
+    hand = table.hands[event.actor]
+    tiles = without(_with_drawn(table, hand), (event.pai,))
+    hand = replace(hand, tiles=tiles, norths=hand.norths + 1)
+    return _opened_to_robbers(table, event, hand, event.pai)
+
+
+def _opened_to_robbers(
+    table: Table, event: AnkanDeclared | KakanDeclared | NorthSetAside, hand: Hand, tile: int
 ) -> Table:
+    """Return the table after a kan or north of this hand, while others may win on the tile."""
     hands = _with_hand(table.hands, event.actor, _without_rinshan_pao(hand))
     return replace(
         table,
         phase=Phase.CLAIMS,
         step=table.step + 1,
-        dora_due=_dora_due_after_kan(table),
         hands=_with_missed(hands, event.waiting),
         turn=event.actor,
         drawn=NO_TILE,
@@ -323,7 +349,7 @@ def _kan_declared(
         may_ron=event.may_ron,
         may_foul=event.may_foul,
         may_call=0,
-        answers=_UNANSWERED,
+        answers=_UNANSWERED[table.rules.players],
     )
 
 
@@ -345,12 +371,21 @@ def _won(table: Table, event: Won) -> Table:
     hand = replace(table.hands[event.actor], tiles=event.tehai, missed=False, shown=True)
     return replace(
         table,
-        hands=_with_hand(table.hands, event.actor, hand),
+        hands=_with_hand(_without_robbed_north(table, event), event.actor, hand),
         scores=event.scores,
         kyotaku=table.kyotaku - sum(event.deltas) // STICK,
         drawn=event.pai if event.actor == event.target else table.drawn,
         results=(*table.results, event),
     )
+
+
+def _without_robbed_north(table: Table, event: Won) -> Hands:
+    """Return the hands after the first win on a north that was being set aside: it does not count
+    for the seat that set it aside."""
+    if table.results or not is_north_open(table):
+        return table.hands
+    hand = table.hands[event.target]
+    return _with_hand(table.hands, event.target, replace(hand, norths=hand.norths - 1))
 
 
 def _wall_used_up(table: Table, event: WallUsedUp) -> Table:
@@ -360,7 +395,7 @@ def _wall_used_up(table: Table, event: WallUsedUp) -> Table:
         step=table.step + 1,
         claimed=NO_TILE,
         may_show=event.may_show,
-        **_NO_CLAIMS,
+        **_NO_CLAIMS[table.rules.players],
     )
 
 
@@ -394,7 +429,7 @@ def _hand_ended(table: Table, event: HandEnded) -> Table:
         phase=Phase.RESULT,
         step=table.step + 1,
         may_show=0,
-        **_NO_CLAIMS,
+        **_NO_CLAIMS[table.rules.players],
     )
 
 
@@ -408,33 +443,26 @@ def _game_ended(table: Table, event: GameEnded) -> Table:
         placement=event.placement,
         bonus=event.bonus,
         broken_off=event.broken_off,
-        answers=_UNANSWERED,
+        answers=_UNANSWERED[table.rules.players],
     )
 
 
 def _away_changed(table: Table, event: AwayChanged) -> Table:
     away = list(table.away)
     away[event.actor] = event.away
-    return replace(table, away=(away[0], away[1], away[2], away[3]))
+    return replace(table, away=tuple(away))
 
 
 def _with_hand(hands: Hands, seat: int, hand: Hand) -> Hands:
-    east, south, west, north = hands
-    match seat:
-        case 0:
-            return hand, south, west, north
-        case 1:
-            return east, hand, west, north
-        case 2:
-            return east, south, hand, north
-        case _:
-            return east, south, west, hand
+    changed = list(hands)
+    changed[seat] = hand
+    return tuple(changed)
 
 
 def _with_missed(hands: Hands, waiting: int) -> Hands:
     """Return the hands with `missed` set for the seats of the mask `waiting`, whose hands the open
     tile completes. A seat that wins on the tile is not furiten by it."""
-    for seat in range(4) if waiting else ():
+    for seat in range(len(hands)) if waiting else ():
         if waiting >> seat & 1:
             hands = _with_hand(hands, seat, replace(hands[seat], missed=True))
     return hands

@@ -20,7 +20,8 @@ from game.engine.actions import Action, DeclareRiichi, Win
 from game.engine.draws import hand_drawn
 from game.engine.events import HandDrawn
 from game.engine.formal import is_tenpai
-from game.engine.state import SEATS, STICK, Phase, Riichi, Table
+from game.engine.points import reverse_mangan
+from game.engine.state import STICK, Phase, Riichi, Table
 from game.engine.tiles import HIDDEN, NO_TILE
 
 CHOMBO: Final = "chombo"
@@ -80,12 +81,11 @@ def false_ron(table: Table) -> HandDrawn:
 def _chombo(
     table: Table, foul: str, offenders: Sequence[int], *, shown: Sequence[int]
 ) -> HandDrawn:
-    deltas = [0, 0, 0, 0]
+    deltas = [0] * len(table.seats)
     if table.rules.chombo == "reverse_mangan":
-        for seat in offenders:
-            _pay_reverse_mangan(deltas, seat, table.dealer)
+        deltas = reverse_mangan(table.rules, table.dealer, offenders)
     if table.rules.chombo_returns_riichi:
-        for seat in SEATS:
+        for seat in table.seats:
             deltas[seat] += STICK * (table.hands[seat].riichi == Riichi.ACCEPTED)
     return hand_drawn(
         table,
@@ -96,12 +96,3 @@ def _chombo(
         foul=foul,
         offenders=tuple(offenders),
     )
-
-
-def _pay_reverse_mangan(deltas: list[int], offender: int, dealer: int) -> None:
-    """Subtract from the offender what it would have received for a mangan by self-draw."""
-    for seat in SEATS:
-        if seat != offender:
-            share = 4_000 if dealer in (seat, offender) else 2_000
-            deltas[seat] += share
-            deltas[offender] -= share

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from game.engine.state import KAN_TYPES, Table
-from game.engine.wall import REPLACEMENTS
+from game.engine.state import KAN_TYPES, MeldType, Table
+from game.engine.tiles import kind_of
+from game.engine.wall import LAYOUTS
 
 MAX_KANS: Final = 4
 
@@ -19,12 +20,24 @@ def may_add_kan(table: Table) -> bool:
     kan where the rules forbid that."""
     if table.left == 0 or not is_replacement_left(table):
         return False
-    return table.supplements < MAX_KANS or table.rules.fifth_kan != "forbidden"
+    return replaced_kans(table) < MAX_KANS or table.rules.fifth_kan != "forbidden"
+
+
+def replaced_kans(table: Table) -> int:
+    """Return after how many kans a replacement tile was drawn. No north may be open."""
+    if table.rules.nukidora == "off":
+        return table.supplements
+    return table.supplements - sum([hand.norths for hand in table.hands])
 
 
 def is_replacement_left(table: Table) -> bool:
     """Return whether the dead wall has a replacement tile left, including ura indicators."""
-    return table.supplements < REPLACEMENTS
+    return table.supplements < len(LAYOUTS[table.rules.players].replacements)
+
+
+def are_ura_used(table: Table) -> bool:
+    """Return whether replacement tiles after a fifth kan were taken from the ura indicators."""
+    return table.rules.fifth_kan == "use_ura" and table.supplements > MAX_KANS
 
 
 def have_several_owners(table: Table) -> bool:
@@ -36,7 +49,8 @@ def is_sukaikan_due(table: Table) -> bool:
     """Return whether the four kans of the hand belong to more than one seat, so that the hand ends
     unless somebody wins on the next discard."""
     return (
-        table.supplements == MAX_KANS
+        table.supplements >= MAX_KANS
+        and replaced_kans(table) == MAX_KANS
         and table.rules.sukaikan == "after_discard_pass"
         and have_several_owners(table)
     )
@@ -44,10 +58,20 @@ def is_sukaikan_due(table: Table) -> bool:
 
 def aborts_on_declaration(table: Table) -> bool:
     """Return whether the kan just declared ends the hand, after nobody has robbed it."""
-    if table.supplements >= MAX_KANS:
+    replaced = replaced_kans(table)
+    if replaced >= MAX_KANS:
         return table.rules.fifth_kan == "abort"
     return (
-        table.supplements == MAX_KANS - 1
+        replaced == MAX_KANS - 1
         and table.rules.sukaikan == "on_declaration"
         and have_several_owners(table)
+    )
+
+
+def has_declared(table: Table, kan: MeldType) -> bool:
+    """Return whether the open tile belongs to a kan of this type, which is being declared."""
+    kind = kind_of(table.claimed)
+    return table.robbing and any(
+        meld.type == kan and kind_of(meld.tiles[0]) == kind
+        for meld in table.hands[table.turn].melds
     )

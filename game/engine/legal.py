@@ -20,7 +20,7 @@ from game.engine.actions import (
     StopGame,
     Win,
 )
-from game.engine.state import SEATS, Phase, Table
+from game.engine.state import Phase, Table
 from game.engine.tiles import HIDDEN, NO_TILE
 
 _PASS: Final = Pass()
@@ -59,6 +59,7 @@ def _on_turn(table: Table) -> tuple[Action, ...]:
     found += turn.closed_kans(table)
     if hand.melds:
         found += turn.added_kans(table)
+    found += turn.norths(table)
     discards = turn.discards(table)
     return (*found, *discards) if found else discards
 
@@ -118,7 +119,7 @@ def pending(table: Table) -> tuple[int, ...]:
 
 def _unanswered(table: Table) -> tuple[int, ...]:
     """Return the seats that have not answered, whether asked or not."""
-    return tuple([seat for seat in SEATS if table.answers[seat] is None])
+    return tuple([seat for seat, answer in enumerate(table.answers) if answer is None])
 
 
 def _claims(table: Table, seat: int) -> tuple[Action, ...]:

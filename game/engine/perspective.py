@@ -48,15 +48,9 @@ def redact(event: Event, viewer: int) -> Event | None:
 
 def view(table: Table, viewer: int) -> Table:
     """Return the table as the viewer may see it: a table with blanks."""
-    east, south, west, north = table.hands
     return replace(
         table,
-        hands=(
-            _shown_hand(east, 0, viewer),
-            _shown_hand(south, 1, viewer),
-            _shown_hand(west, 2, viewer),
-            _shown_hand(north, 3, viewer),
-        ),
+        hands=tuple([_shown_hand(hand, seat, viewer) for seat, hand in enumerate(table.hands)]),
         **_TABLE_BLANKS,
         **dict.fromkeys(_TABLE_DRAWN, _drawn_tile(table, viewer)),
         **_shown(table, _TABLE_SHOWN, viewer),

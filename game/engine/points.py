@@ -8,12 +8,12 @@ seat.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from game.engine.by_seat import BySeat
 from game.engine.pao import LAST_TILES, RINSHAN
 from game.engine.rules import RuleSet
-from game.engine.state import NOBODY, SEATS, STICK
+from game.engine.state import NOBODY, SEATS_OF, STICK
 from game.engine.value import MANGAN, YAKUMAN, HandValue
 
 Placement = tuple[tuple[int, float], ...]
@@ -22,10 +22,32 @@ _ANY_WIN: Final = (RINSHAN, LAST_TILES)
 """Liabilities that do not depend on the yaku of the hand."""
 
 
-def hand_points(value: HandValue, is_dealer: bool, is_tsumo: bool) -> int:
+class _TsumoShares(NamedTuple):
+    """What each payer of a self-draw pays, in halves of the base points, rounded up to hundreds."""
+
+    dealer: int
+    other: int
+    to_dealer: int
+    """What each pays if the dealer has won."""
+    added: int = 0
+    """Points that each pays in addition."""
+
+
+_TSUMO_SHARES: Final = {
+    "loss": _TsumoShares(dealer=4, other=2, to_dealer=4),
+    "split_half": _TsumoShares(dealer=5, other=3, to_dealer=6),
+    "split_equal": _TsumoShares(dealer=4, other=4, to_dealer=6),
+    "dealer_pays": _TsumoShares(dealer=6, other=2, to_dealer=6),
+    "add_1000": _TsumoShares(dealer=4, other=2, to_dealer=4, added=1_000),
+}
+"""By `tsumo_with_three`. With four players nobody is missing, and all pay as under `loss`."""
+
+
+def hand_points(rules: RuleSet, value: HandValue, is_dealer: bool, is_tsumo: bool) -> int:
     """Return what all payers pay together for a hand, without honba and sticks."""
-    points = _tsumo_points if is_tsumo else _ron_points
-    return points(value.base, is_dealer)
+    if is_tsumo:
+        return _tsumo_points(rules, value.base, is_dealer)
+    return _ron_points(value.base, is_dealer)
 
 
 def win_payments(
@@ -45,13 +67,13 @@ def win_payments(
     yaku ids with the seats that are liable for them, the earliest first. An entry counts only if
     the hand scores that yaku.
     """
-    deltas = [0, 0, 0, 0]
+    deltas = [0] * rules.players
     shares = _liable_shares(rules, value, liable)
     for seat, base in shares:
-        _pay_liable(deltas, base, winner, target, dealer, seat)
+        _pay_liable(deltas, rules, base, winner, target, dealer, seat)
     rest = value.base - sum(base for _, base in shares)
     if rest:
-        _pay_share(deltas, rest, winner, target, dealer)
+        _pay_share(deltas, rules, rest, winner, target, dealer)
     first_liable = shares[0][0] if shares else NOBODY
     covers_all = bool(shares) and not rest
     _pay_honba(deltas, rules, winner, target, honba, first_liable, covers_all)
@@ -63,10 +85,10 @@ def noten_payments(rules: RuleSet, tenpais: Sequence[bool]) -> BySeat[int]:
     """Return the deltas of an exhaustive draw: noten seats pay tenpai seats."""
     ready, payments = sum(tenpais), rules.noten_payments
     assert isinstance(payments, tuple)  # `RuleSet` converts the number of stored games
-    if ready in (0, 4):
-        return 0, 0, 0, 0
+    if ready in (0, len(tenpais)):
+        return (0,) * len(tenpais)
     loss = payments[ready - 1]
-    gain = loss * (4 - ready) // ready
+    gain = loss * (len(tenpais) - ready) // ready
     return tuple([gain if tenpai else -loss for tenpai in tenpais])
 
 
@@ -95,9 +117,9 @@ def nagashi_payments(
     """Return the deltas of nagashi mangan: each of `seats` is paid as for a self-drawn mangan. If
     it counts as a win, honba and sticks are divided as among several winners; the first of `seats`
     is the nearest."""
-    deltas = [0, 0, 0, 0]
+    deltas = [0] * rules.players
     for winner in seats:
-        _pay_share(deltas, MANGAN, winner, winner, dealer)
+        _pay_share(deltas, rules, MANGAN, winner, winner, dealer)
         if rules.nagashi_mangan == "win" and (winner == seats[0] or rules.honba_multi == "each"):
             _pay_honba(deltas, rules, winner, winner, honba, NOBODY, covers_all=False)
     if rules.nagashi_mangan == "win":
@@ -106,8 +128,17 @@ def nagashi_payments(
     return tuple(deltas)
 
 
+def reverse_mangan(rules: RuleSet, dealer: int, offenders: Sequence[int]) -> list[int]:
+    """Return the deltas of a chombo: each of the offenders pays what it would have received for a
+    mangan by self-draw."""
+    deltas = [0] * rules.players
+    for offender in offenders:
+        _pay_share(deltas, rules, MANGAN, offender, offender, dealer)
+    return [-points for points in deltas]
+
+
 def final_placement(
-    rules: RuleSet, scores: BySeat[int], kyotaku: int, chombos: BySeat[int] = (0, 0, 0, 0)
+    rules: RuleSet, scores: BySeat[int], kyotaku: int, chombos: BySeat[int] = ()
 ) -> tuple[BySeat[int], Placement]:
     """Return the final scores with leftover sticks, and the place and points of each seat.
 
@@ -118,8 +149,8 @@ def final_placement(
     """
     final = _with_leftover_sticks(rules, scores, kyotaku)
     uma, oka = _bonus(rules, scores)
-    places = [0, 0, 0, 0]
-    points = [0, 0, 0, 0]
+    seats = SEATS_OF[rules.players]
+    places, points = [0] * len(seats), [0] * len(seats)
     for first, tied in _seats_by_place(rules, scores):
         for seat in tied:
             places[seat] = first
@@ -127,17 +158,17 @@ def final_placement(
                 _rounded(rules, final[seat]) - rules.return_points + uma[seat] + oka[seat]
             )
     if rules.rounding != "none":
-        total = rules.oka - len(SEATS) * (rules.return_points - rules.start_points)
-        _give_rest_to_first(points, [seat for seat in SEATS if places[seat] == 1], total)
-    if rules.chombo == "after_game":
-        points = [points[seat] - rules.chombo_points * chombos[seat] for seat in SEATS]
-    return final, tuple((places[seat], points[seat] / 1_000) for seat in SEATS)
+        total = rules.oka - len(seats) * (rules.return_points - rules.start_points)
+        _give_rest_to_first(points, [seat for seat in seats if places[seat] == 1], total)
+    if rules.chombo == "after_game" and chombos:
+        points = [points[seat] - rules.chombo_points * chombos[seat] for seat in seats]
+    return final, tuple((places[seat], points[seat] / 1_000) for seat in seats)
 
 
 def final_bonus(rules: RuleSet, scores: BySeat[int]) -> tuple[tuple[float, float], ...]:
     """Return for each seat the uma and the oka, in thousands, that `final_placement` includes."""
     uma, oka = _bonus(rules, scores)
-    return tuple((uma[seat] / 1_000, oka[seat] / 1_000) for seat in SEATS)
+    return tuple((uma[seat] / 1_000, oka[seat] / 1_000) for seat in SEATS_OF[rules.players])
 
 
 def _up_to_hundred(points: int) -> int:
@@ -148,11 +179,18 @@ def _ron_points(base: int, is_dealer: bool) -> int:
     return _up_to_hundred((6 if is_dealer else 4) * base)
 
 
-def _tsumo_points(base: int, is_dealer: bool) -> int:
-    """Return what the three other seats pay together."""
-    if is_dealer:
-        return 3 * _up_to_hundred(2 * base)
-    return _up_to_hundred(2 * base) + 2 * _up_to_hundred(base)
+def _tsumo_points(rules: RuleSet, base: int, is_dealer: bool) -> int:
+    """Return what the other seats pay together."""
+    first = tsumo_share(rules, base, from_dealer=not is_dealer, to_dealer=is_dealer)
+    other = tsumo_share(rules, base, from_dealer=False, to_dealer=is_dealer)
+    return first + (rules.players - 2) * other
+
+
+def tsumo_share(rules: RuleSet, base: int, *, from_dealer: bool, to_dealer: bool) -> int:
+    """Return what one seat pays for a self-draw, without honba."""
+    shares = _TSUMO_SHARES[rules.tsumo_with_three]
+    halves = shares.to_dealer if to_dealer else shares.dealer if from_dealer else shares.other
+    return _up_to_hundred(halves * base // 2) + shares.added
 
 
 def _transfer(deltas: list[int], payer: int, winner: int, points: int) -> None:
@@ -160,15 +198,18 @@ def _transfer(deltas: list[int], payer: int, winner: int, points: int) -> None:
     deltas[winner] += points
 
 
-def _pay_share(deltas: list[int], base: int, winner: int, target: int, dealer: int) -> None:
+def _pay_share(
+    deltas: list[int], rules: RuleSet, base: int, winner: int, target: int, dealer: int
+) -> None:
     """Pay `base` points as without a liable seat. Honba are not included."""
     if target != winner:
         _transfer(deltas, target, winner, _ron_points(base, winner == dealer))
         return
-    for payer in SEATS:
+    for payer in SEATS_OF[rules.players]:
         if payer != winner:
-            is_double = dealer in (winner, payer)
-            _transfer(deltas, payer, winner, _up_to_hundred((2 if is_double else 1) * base))
+            is_dealer = winner == dealer
+            share = tsumo_share(rules, base, from_dealer=payer == dealer, to_dealer=is_dealer)
+            _transfer(deltas, payer, winner, share)
 
 
 def _liable_shares(
@@ -200,12 +241,18 @@ def _liable_shares(
 
 
 def _pay_liable(
-    deltas: list[int], base: int, winner: int, target: int, dealer: int, seat: int
+    deltas: list[int],
+    rules: RuleSet,
+    base: int,
+    winner: int,
+    target: int,
+    dealer: int,
+    seat: int,
 ) -> None:
     """Pay a self-draw from the liable seat alone. Pay a ron half from the liable seat and half from
     the seat that dealt in, which also pays the odd hundred."""
     if target == winner:
-        _transfer(deltas, seat, winner, _tsumo_points(base, winner == dealer))
+        _transfer(deltas, seat, winner, _tsumo_points(rules, base, winner == dealer))
         return
     points = _ron_points(base, winner == dealer)
     half = points if target == seat else points // 200 * 100
@@ -226,7 +273,10 @@ def _pay_honba(
 
     A seat that pays a self-draw alone also pays its honba, under either setting.
     """
+    payers = rules.players - 1
     points = rules.honba_points * honba
+    if target == winner and rules.honba_at_tsumo == "whole_from_each":
+        points *= payers
     if liable != NOBODY and rules.pao_honba == "pao_player":
         _transfer(deltas, liable, winner, points)
     elif target != winner:
@@ -234,9 +284,9 @@ def _pay_honba(
     elif covers_all:
         _transfer(deltas, liable, winner, points)
     else:
-        for payer in SEATS:
+        for payer in SEATS_OF[rules.players]:
             if payer != winner:
-                _transfer(deltas, payer, winner, points // 3)
+                _transfer(deltas, payer, winner, points // payers)
 
 
 def _with_leftover_sticks(rules: RuleSet, scores: BySeat[int], kyotaku: int) -> BySeat[int]:
@@ -249,7 +299,7 @@ def _with_leftover_sticks(rules: RuleSet, scores: BySeat[int], kyotaku: int) -> 
     if rules.leftover_sticks == "winner":
         _, winners = _seats_by_place(rules, scores)[0]
     else:
-        winners = [seat for seat in SEATS if scores[seat] == max(scores)]
+        winners = [seat for seat, score in enumerate(scores) if score == max(scores)]
     points, count = STICK * kyotaku, len(winners)
     if rules.leftover_sticks == "split_rounded_down":
         shares = [points // count] * count
@@ -275,7 +325,7 @@ def _uma_of(rules: RuleSet, scores: BySeat[int]) -> BySeat[int]:
 def _bonus(rules: RuleSet, scores: BySeat[int]) -> tuple[list[int], list[int]]:
     """Return uma and oka by seat, in points. Tied seats share those of their places."""
     by_place = _uma_of(rules, scores)
-    uma, oka = [0] * 4, [0] * 4
+    uma, oka = [0] * len(scores), [0] * len(scores)
     for first, tied in _seats_by_place(rules, scores):
         count = len(tied)
         uma_of_places = 1_000 * sum(by_place[first - 1 : first - 1 + count])
@@ -287,9 +337,9 @@ def _bonus(rules: RuleSet, scores: BySeat[int]) -> tuple[list[int], list[int]]:
 
 
 def _seats_by_place(rules: RuleSet, scores: BySeat[int]) -> list[tuple[int, list[int]]]:
-    """Return the places (1..4) in ascending order, each with the seats that share it."""
+    """Return the places, from 1, in ascending order, each with the seats that share it."""
     groups: list[tuple[int, list[int]]] = []
-    ranking = sorted(SEATS, key=lambda seat: (-scores[seat], seat))
+    ranking = sorted(SEATS_OF[rules.players], key=lambda seat: (-scores[seat], seat))
     for place, seat in enumerate(ranking, 1):
         if rules.ties == "share" and groups and scores[groups[-1][1][0]] == scores[seat]:
             groups[-1][1].append(seat)
@@ -315,6 +365,6 @@ def _rounded(rules: RuleSet, score: int) -> int:
 def _give_rest_to_first(points: list[int], winners: list[int], total: int) -> None:
     """Set the points of the first place so that all points sum to `total`. Seats that share it get
     equal parts, in hundreds."""
-    others = sum(points[seat] for seat in SEATS if seat not in winners)
+    others = sum(gained for seat, gained in enumerate(points) if seat not in winners)
     for seat, share in zip(winners, _shares(total - others, len(winners)), strict=True):
         points[seat] = share

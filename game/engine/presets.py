@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from game.engine.rules import TENHOU, RuleSet
+from game.engine.rules import TENHOU, RuleSet, unused_switches
 
 _NO_ABORTS: Final = {
     "kyushu_kyuhai": False,
@@ -220,6 +220,50 @@ _CLASSIC: Final = replace(
     chombo_returns_riichi=False,
 )
 
+_TENHOU_3: Final = replace(
+    TENHOU,
+    name="tenhou-3",
+    players=3,
+    start_points=35_000,
+    return_points=40_000,
+    goal_points=40_000,
+    oka=15_000,
+    uma=(20, 0, -20),
+    rounding="half_up",
+    honba_points=200,
+    red_fives=(0, 1, 1),
+    riichi_tiles_left=3,
+    noten_payments=(1_000, 2_000),
+    nukidora="north",
+    **unused_switches(3),
+)
+_MAHJONG_SOUL_3: Final = replace(
+    _TENHOU_3,
+    name="mahjong-soul-3",
+    return_points=35_000,
+    oka=0,
+    uma=(15, 0, -15),
+    rounding="none",
+    pending_dora_at_robbery=True,
+    kokushi_robs_ankan=True,
+    double_yakuman=_MAHJONG_SOUL.double_yakuman,
+    pao_composite="own_yakuman",
+)
+_KANSAI: Final = replace(
+    _TENHOU_3,
+    name="kansai",
+    uma=(20, -10, -10),
+    floating_uma=((20, -10, -10), (20, -10, -10), (10, 0, -10), (0, 0, 0)),
+    rounding="none",
+    tobi_at_zero=True,
+    honba_points=1_000,
+    honba_at_tsumo="whole_from_each",
+    tsumo_with_three="split_equal",
+    red_fives=(0, 4, 4),
+    kuitan=False,
+    north_is_yakuhai=True,
+)
+
 PRESETS: Final[dict[str, RuleSet]] = {
     rules.name: rules
     for rules in (
@@ -236,7 +280,20 @@ PRESETS: Final[dict[str, RuleSet]] = {
         _CLASSIC,
     )
 }
+"""The presets that pages, queues and ladders offer."""
 
+PRESETS_OF_THREE: Final[dict[str, RuleSet]] = {
+    rules.name: rules
+    for rules in (
+        _TENHOU_3,
+        _MAHJONG_SOUL_3,
+        replace(_TENHOU_3, name="riichi-city-3"),
+        replace(_MAHJONG_SOUL_3, name="mahjong-soul-3-no-loss", tsumo_with_three="split_half"),
+        _KANSAI,
+    )
+}
+"""The presets of three players. The engine plays them and records are read by them; they are not
+among `PRESETS`, so that nobody is offered a table of three, which pages cannot show."""
 
 _CHANGES: Final[dict[tuple[str, int], dict[str, Any]]] = {
     ("tenhou", 1): {"rounding": "half_up", "own_four_is_noten": "all"},
@@ -274,8 +331,9 @@ EARLIER_VERSIONS: Final = _earlier_versions()
 def preset(name: str, version: int | None = None) -> RuleSet:
     """Return the preset of that name, by default in its current version. Raises
     ``KeyError`` for an unknown name, listing the known ones, and for an unknown version."""
+    known = PRESETS | PRESETS_OF_THREE
     try:
-        current = PRESETS[name]
+        current = known[name]
     except KeyError:
-        raise KeyError(f"no preset {name!r}; there are {', '.join(sorted(PRESETS))}") from None
+        raise KeyError(f"no preset {name!r}; there are {', '.join(sorted(known))}") from None
     return current if version in (None, current.version) else EARLIER_VERSIONS[name, version]

@@ -14,11 +14,9 @@ from game.engine.events import GameEnded, HandDrawn, HandStarted, Won
 from game.engine.fouls import CHOMBO
 from game.engine.points import final_bonus, final_placement
 from game.engine.rules import RuleSet
-from game.engine.state import SEATS, Phase, Table
+from game.engine.state import DEALS_OF_ROUND, Phase, Table
 from game.engine.tiles import EAST
 from game.engine.wall import dealt, indicator, shuffled
-
-_ROUND: Final = 4
 
 
 class Deal(NamedTuple):
@@ -38,7 +36,15 @@ def next_deal(table: Table) -> Deal | None:
     stays = _dealer_stays(table)
     if _is_game_over(table, stays):
         return None
-    return Deal(table.kyoku if stays else table.kyoku + 1, _next_honba(table))
+    kyoku = table.kyoku if stays else _kyoku_after(table.rules, table.kyoku)
+    return Deal(kyoku, _next_honba(table))
+
+
+def _kyoku_after(rules: RuleSet, kyoku: int) -> int:
+    """Return the deal of the next dealer; after the last seat the next round begins."""
+    if kyoku % DEALS_OF_ROUND == rules.players - 1:
+        return kyoku // DEALS_OF_ROUND * DEALS_OF_ROUND + DEALS_OF_ROUND
+    return kyoku + 1
 
 
 def _draw_reason(table: Table) -> str:
@@ -65,7 +71,7 @@ def _dealer_stays(table: Table) -> bool:
         )
     if _is_won_by_nagashi(table):
         return renchan != "none" and table.dealer in result.nagashi
-    if renchan == "tenpai_east_only" and table.kyoku >= _ROUND:
+    if renchan == "tenpai_east_only" and table.kyoku >= DEALS_OF_ROUND:
         return True
     return renchan in ("tenpai", "tenpai_east_only") and result.tenpais[table.dealer]
 
@@ -84,7 +90,8 @@ def _next_honba(table: Table) -> int:
 
 def last_regular_kyoku(rules: RuleSet) -> int:
     """Return the last deal before a possible extra round, counted from 0."""
-    return 2 * _ROUND - 1 if rules.length == "east_south" else _ROUND - 1
+    last_of_east = rules.players - 1
+    return last_of_east if rules.length == "east" else DEALS_OF_ROUND + last_of_east
 
 
 def _is_game_over(table: Table, dealer_stays: bool) -> bool:
@@ -133,12 +140,14 @@ def _has_dealer_enough(table: Table) -> bool:
 def _is_last_possible(table: Table) -> bool:
     """Return whether no further deal can follow this one, unless it is dealt again."""
     last_regular = last_regular_kyoku(table.rules)
-    return table.kyoku >= (last_regular + _ROUND if table.rules.extra_round else last_regular)
+    return table.kyoku >= (
+        last_regular + DEALS_OF_ROUND if table.rules.extra_round else last_regular
+    )
 
 
 def _leader(table: Table) -> int:
     """Return the seat with most points; among equals the nearest to the first dealer."""
-    return max(SEATS, key=lambda seat: (table.scores[seat], -seat))
+    return max(table.seats, key=lambda seat: (table.scores[seat], -seat))
 
 
 def game_ended(table: Table, *, broken_off: bool = False) -> GameEnded:
@@ -150,25 +159,23 @@ def game_ended(table: Table, *, broken_off: bool = False) -> GameEnded:
 
 def before_first_deal(table: Table) -> Table:
     """Return the table with the points that everybody begins with."""
-    start = table.rules.start_points
-    return replace(table, scores=(start, start, start, start))
+    return replace(table, scores=(table.rules.start_points,) * table.rules.players)
 
 
 def hand_started(table: Table, deal: Deal, wall: bytes) -> HandStarted:
     """Deal the hand from `wall`, or if it is empty from the wall derived from the seed."""
     wall = wall or shuffled(table.rules, table.seed, table.hands_dealt)
-    dealer = deal.kyoku % 4
-    rows = [dealt(wall, (seat - dealer) % 4) for seat in SEATS]
+    dealer, players = deal.kyoku % DEALS_OF_ROUND, table.rules.players
     if not table.hands_dealt:
         table = before_first_deal(table)
     return HandStarted(
-        bakaze=2 * (EAST + deal.kyoku // _ROUND % 4),
-        kyoku=deal.kyoku % _ROUND + 1,
+        bakaze=2 * (EAST + deal.kyoku // DEALS_OF_ROUND % 4),
+        kyoku=dealer + 1,
         honba=deal.honba,
         kyotaku=table.kyotaku,
         oya=dealer,
         dora_marker=indicator(wall, 0),
         scores=table.scores,
-        tehais=(rows[0], rows[1], rows[2], rows[3]),
+        tehais=tuple([dealt(wall, (seat - dealer) % players) for seat in table.seats]),
         wall=wall,
     )

@@ -11,6 +11,7 @@ from game.engine.claims import open_calls
 from game.engine.hand import is_closed, waits_of
 from game.engine.kans import is_replacement_left, may_add_kan
 from game.engine.legal import pending
+from game.engine.nukidora import NORTH_TILE
 from game.engine.state import SEATS, STICK, Phase, Riichi, Table
 from game.engine.tiles import NO_TILE, kind_of
 from game.engine.wins import has_yaku_on
@@ -22,7 +23,7 @@ _CALLS = (actions.CallChi, actions.CallPon, actions.CallKan)
 
 def refusal(table: Table, seat: int, action: actions.Action) -> RefusalReason:
     """Return the code and the sentence for an action that is not legal."""
-    if seat not in SEATS:
+    if seat not in table.seats:
         return "no_such_seat", f"there is no seat {seat}"
     if table.phase in (Phase.IDLE, Phase.ENDED):
         return "not_running", "no hand is being played"
@@ -47,6 +48,8 @@ def _on_turn(table: Table, seat: int, action: actions.Action) -> RefusalReason:
             return _riichi(table, seat)
         case actions.DeclareAnkan() | actions.DeclareKakan():
             return _own_kan(table, seat)
+        case actions.SetNorthAside():
+            return _north(table, seat)
         case actions.Win():
             return _win(table, seat, table.drawn)
         case actions.DeclareKyushu():
@@ -93,6 +96,18 @@ def _own_kan(table: Table, seat: int) -> RefusalReason:
     return "no_such_set", "you do not hold the tiles for that kan"
 
 
+def _north(table: Table, seat: int) -> RefusalReason:
+    if table.rules.nukidora == "off":
+        return "no_north", "no north is set aside at this table"
+    if table.drawn == NO_TILE:
+        return "after_call", "after a call a tile is discarded before a north may be set aside"
+    if table.left == 0:
+        return "last_tile", "no north is set aside on the last tile"
+    if table.hands[seat].riichi and NORTH_TILE in table.hands[seat].tiles:
+        return "in_riichi", "in riichi only a north just drawn may be set aside"
+    return "no_north", "there is no north in your hand"
+
+
 def _win(table: Table, seat: int, tile: int) -> RefusalReason:
     if tile == NO_TILE or not waits_of(table.hands[seat]) >> kind_of(tile) & 1:
         return "not_complete", "the hand is not complete"
@@ -113,7 +128,7 @@ def _on_claim(table: Table, seat: int, action: actions.Action) -> RefusalReason:
     if not isinstance(action, _CALLS):
         return "not_your_turn", "it is not your turn; the open tile can be taken or let go by"
     if table.robbing:
-        return "being_robbed", "the tile of a kan can only be won on"
+        return "being_robbed", "the tile of a kan, or a north set aside, can only be won on"
     if table.left == 0:
         return "last_tile", "the last tile can only be won on"
     if isinstance(action, actions.CallKan) and not is_replacement_left(table):
@@ -122,7 +137,9 @@ def _on_claim(table: Table, seat: int, action: actions.Action) -> RefusalReason:
         return "four_kans", "there are four kans already"
     if table.hands[seat].riichi:
         return "in_riichi", "in riichi no tile can be called"
-    if isinstance(action, actions.CallChi) and (seat - table.turn) % 4 != 1:
+    if isinstance(action, actions.CallChi) and table.rules.players != len(SEATS):
+        return "no_chi", "three players do not call chi"
+    if isinstance(action, actions.CallChi) and (seat - table.turn) % len(SEATS) != 1:
         return "not_next", "chi only from the player before you"
     if not open_calls(table, seat):
         return "cannot_call", "you may not call this tile"

@@ -25,6 +25,8 @@ class RuleSet(msgspec.Struct, frozen=True, gc=False):
     differ."""
 
     # Frame of the game
+    players: Literal[4, 3] = 4
+    """How many seats the table has. `applies` says which switches need three or four."""
     start_points: int = 25_000
     return_points: int = 30_000
     """Final points are counted relative to this score."""
@@ -32,10 +34,10 @@ class RuleSet(msgspec.Struct, frozen=True, gc=False):
     """The score that ends the game after the last hand, and that a leading dealer needs to stop."""
     oka: int = 20_000
     """Paid to the first place."""
-    uma: tuple[int, int, int, int] = (20, 10, -10, -20)
+    uma: tuple[int, ...] = (20, 10, -10, -20)
     """Thousands, by place."""
-    floating_uma: tuple[tuple[int, int, int, int], ...] = ()
-    """If not empty: uma by the number of players (0..4) at or above `return_points`."""
+    floating_uma: tuple[tuple[int, ...], ...] = ()
+    """If not empty: uma by the number of players (from 0) at or above `return_points`."""
     ties: Literal["first_dealer_order", "share"] = "first_dealer_order"
     rounding: Literal["none", "half_up", "five_down_six_up"] = "none"
     """Final scores to thousands: halves away from zero, or 500 towards it and 600 away."""
@@ -60,6 +62,15 @@ class RuleSet(msgspec.Struct, frozen=True, gc=False):
     honba_after_draw: bool = True
     honba_after_abort: bool = True
     honba_points: int = 300
+    """What a ron gains by each honba; a self-draw as `honba_at_tsumo` says."""
+    honba_at_tsumo: Literal["shared", "whole_from_each"] = "shared"
+    """Whether the payers of a self-draw share `honba_points`, or each pays all of them."""
+    tsumo_with_three: Literal["loss", "split_half", "split_equal", "dealer_pays", "add_1000"] = (
+        "loss"
+    )
+    """Who pays the share of the missing fourth player at a self-draw: nobody (`loss`), both payers
+    half of it each, both so that they pay the same, the dealer (or both, if the dealer wins), or
+    both 1,000 points instead of it."""
     minimum_han: Literal[1, 2, 4] = 1
     """The han from yaku that every win needs."""
     two_han_minimum_from: int = 0
@@ -112,9 +123,21 @@ class RuleSet(msgspec.Struct, frozen=True, gc=False):
     own_four_is_noten: Literal["off", "concealed", "all"] | bool = "concealed"
     """Which of the player's own tiles count when all four tiles of a wait make the hand noten.
     Games stored under version 1 contain a bool, which is read as "all" or "off"."""
-    noten_payments: tuple[int, int, int] | int = (1_000, 1_500, 3_000)
-    """What each noten seat pays if one, two or three seats are tenpai. Games stored before these
-    were three numbers contain one: what the noten seats pay together."""
+    noten_payments: tuple[int, ...] | int = (1_000, 1_500, 3_000)
+    """What each noten seat pays if one seat is tenpai, if two are, and so on. Games stored before
+    these were several numbers contain one: what the noten seats pay together."""
+
+    # Norths set aside
+    nukidora: Literal["off", "north"] = "off"
+    """Whether a north may be set aside on the own turn: it is a dora then, and a replacement tile
+    is drawn."""
+    nuki_interrupts: bool = True
+    """A north that nobody has robbed ends ippatsu and the rights of the first turn."""
+    nuki_ron: Literal["any_hand", "kokushi_only", "off"] = "any_hand"
+    """Which hands can win on a north that is set aside. It is not chankan."""
+    nuki_rinshan: bool = True
+    """A win on the replacement tile of a north is rinshan kaihou; otherwise the replacement is a
+    draw like any other."""
 
     # Furiten
     missed_ends: Literal["own_turn", "own_turn_or_any_call"] = "own_turn"
@@ -126,6 +149,8 @@ class RuleSet(msgspec.Struct, frozen=True, gc=False):
     nagashi_mangan: Literal["off", "draw", "win"] = "draw"
     ryuiso_needs_hatsu: bool = False
     kokushi_robs_ankan: bool = False
+    north_is_yakuhai: bool = False
+    """North counts as the dragons do, for every seat."""
 
     # Limits and fu
     kazoe: Literal["yakuman", "sanbaiman"] = "yakuman"
@@ -196,3 +221,31 @@ def switch_type(name: str) -> Any:
 
 
 TENHOU: Final = RuleSet()
+
+_FOR_PLAYERS: Final[dict[str, tuple[int, Any]]] = {
+    "honba_at_tsumo": (3, "shared"),
+    "tsumo_with_three": (3, "loss"),
+    "nukidora": (3, "off"),
+    "nuki_interrupts": (3, True),
+    "nuki_ron": (3, "any_hand"),
+    "nuki_rinshan": (3, True),
+    "north_is_yakuhai": (3, False),
+    "kuikae_other_end": (4, False),
+    "sufon_renda": (4, False),
+    "sucha_riichi": (4, False),
+    "sanchaho": (4, False),
+}
+"""The switches that exist with three or with four players only, with that number and with the value
+that they must have otherwise. Three players have no chi and no three opponents; four set no norths
+aside."""
+
+
+def applies(name: str, players: int) -> bool:
+    """Return whether the switch of that name exists with so many players."""
+    return name not in _FOR_PLAYERS or _FOR_PLAYERS[name][0] == players
+
+
+def unused_switches(players: int) -> dict[str, Any]:
+    """Return the switches that do not exist with so many players, with the values that they must
+    have."""
+    return {name: value for name, (needed, value) in _FOR_PLAYERS.items() if needed != players}

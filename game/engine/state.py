@@ -5,7 +5,8 @@ state is kept beside it. The view of a viewer is a `Table` too, with blanks in t
 viewer may not see. Each field declares who may see it (`Annotated[..., PUBLIC]`). A field without a
 declaration is hidden, and a test fails.
 
-Seats are absolute: seat 0 is the first dealer of the game. Winds are derived.
+Seats are absolute: seat 0 is the first dealer of the game. Winds are derived. What is by seat is as
+long as the table has players.
 """
 
 from __future__ import annotations
@@ -31,6 +32,12 @@ from game.engine.visibility import (
 )
 
 SEATS: Final = (0, 1, 2, 3)
+"""The seats of a table of four."""
+SEATS_OF: Final = {4: SEATS, 3: SEATS[:3]}
+"""The seats of a table, by the number of its players."""
+DEALS_OF_ROUND: Final = 4
+"""What a round adds to the number of a deal (`Table.kyoku`). With three players the fourth deal of
+a round does not exist."""
 NOBODY: Final = -1
 STICK: Final = 1_000
 """Points of a riichi stick."""
@@ -111,6 +118,8 @@ class Hand(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """Pao: yaku ids, each with the seat that is liable for it."""
     shown: Annotated[bool, PUBLIC] = False
     """The tiles were shown at the end of the hand."""
+    norths: Annotated[int, PUBLIC] = 0
+    """How many norths the seat has set aside."""
 
 
 class DrawState(IntEnum):
@@ -126,9 +135,6 @@ class DrawState(IntEnum):
     """The seed is the server's own: no page took part."""
 
 
-NO_BYTES: Final[BySeat[bytes]] = (b"", b"", b"", b"")
-
-
 class WallDraw(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """The latest draw of the wall. Everybody may see it."""
 
@@ -137,10 +143,10 @@ class WallDraw(msgspec.Struct, frozen=True, gc=False, array_like=True):
     seats: tuple[int, ...]
     """The seats whose pages are asked."""
     state: DrawState = DrawState.COMMIT
-    commitments: BySeat[bytes] = NO_BYTES
+    commitments: BySeat[bytes] = (b"", b"", b"", b"")
     """By seat; empty for none."""
     binding: bytes = b""
-    contributions: BySeat[bytes] = NO_BYTES
+    contributions: BySeat[bytes] = (b"", b"", b"", b"")
     """By seat; empty for none."""
     void: int = 0
     """How many draws were void."""
@@ -175,7 +181,8 @@ class Dealt(NamedTuple):
 
 
 class Table(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """One table, from the deal of its first hand to its final ranking."""
+    """One table, from the deal of its first hand to its final ranking. The defaults are those of a
+    table of four; `game.engine.evolve` starts games of three."""
 
     rules: Annotated[RuleSet, PUBLIC] = RuleSet()
     names: Annotated[BySeat[str], PUBLIC] = ("", "", "", "")
@@ -198,37 +205,38 @@ class Table(msgspec.Struct, frozen=True, gc=False, array_like=True):
     hands_dealt: Annotated[int, PUBLIC] = 0
 
     wall: Annotated[bytes, HIDDEN_ALWAYS] = b""
-    """All 136 tiles of the hand, laid out as `game.engine.wall` says."""
+    """All tiles of the hand, laid out as `game.engine.wall` says."""
     left: Annotated[int, PUBLIC] = 0
     """Tiles that can still be drawn from the live wall."""
     supplements: Annotated[int, PUBLIC] = 0
-    """Replacement tiles drawn after kans."""
+    """Replacement tiles drawn after kans and norths."""
     dora: Annotated[tuple[int, ...], PUBLIC] = ()
     """Open dora indicators."""
     dora_due: Annotated[int, PUBLIC] = 0
     """How many kan dora indicators are still to be turned."""
 
-    hands: Annotated[tuple[Hand, Hand, Hand, Hand], PUBLIC] = (Hand(), Hand(), Hand(), Hand())
+    hands: Annotated[BySeat[Hand], PUBLIC] = (Hand(), Hand(), Hand(), Hand())
     """Each hand is redacted as the fields of `Hand` declare."""
     turn: Annotated[int, PUBLIC] = 0
     """The seat on turn; during claims, the seat whose tile is being claimed."""
     drawn: Annotated[int, TILE_ON_TURN] = NO_TILE
     """The tile just drawn by the seat on turn; ``NO_TILE`` after a call."""
     rinshan: Annotated[bool, PUBLIC] = False
-    """The tile just drawn is a replacement tile."""
+    """The tile just drawn is a replacement tile, with which a win is rinshan kaihou."""
     unbroken: Annotated[bool, PUBLIC] = True
-    """No call and no kan yet: the first go-around is uninterrupted."""
+    """No call, no kan and no north set aside yet: the first go-around is uninterrupted."""
     forbidden: Annotated[int, PUBLIC] = 0
     """Kuikae: mask of the kinds that may not be discarded after this call."""
     robbing: Annotated[bool, PUBLIC] = False
-    """The open tile belongs to a kan that is being declared, so it can only be ronned."""
+    """The open tile belongs to a kan that is being declared or is a north that is set aside, so it
+    can only be ronned."""
     claimed: Annotated[int, PUBLIC] = NO_TILE
     """The open tile while the table waits for claims."""
     may_ron: Annotated[int, OWN_BIT] = 0
     """Bit per seat: may win on the open tile."""
     may_call: Annotated[int, OWN_BIT] = 0
     """Bit per seat: may call the open tile."""
-    answers: Annotated[tuple[Action | None, ...], OWN_ENTRY] = (None, None, None, None)
+    answers: Annotated[BySeat[Action | None], OWN_ENTRY] = (None, None, None, None)
     """What each seat has answered to the open question."""
     results: Annotated[tuple[Won | HandDrawn, ...], PUBLIC] = ()
     """How the hand ended: one or more wins, or a draw."""
@@ -256,9 +264,14 @@ class Table(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """The game was ended before the rules end it, so that it does not count."""
 
     @property
+    def seats(self) -> BySeat[int]:
+        """All seats of the table."""
+        return SEATS_OF[self.rules.players]
+
+    @property
     def dealer(self) -> int:
         """The seat that is East in this hand."""
-        return self.kyoku % 4
+        return self.kyoku % DEALS_OF_ROUND
 
     @property
     def is_drawing_wall(self) -> bool:
@@ -271,13 +284,15 @@ class Table(msgspec.Struct, frozen=True, gc=False, array_like=True):
     @property
     def in_riichi(self) -> tuple[int, ...]:
         """The seats that have paid a riichi stick in this hand."""
-        return tuple([seat for seat in SEATS if self.hands[seat].riichi == Riichi.ACCEPTED])
+        return tuple(
+            [seat for seat, hand in enumerate(self.hands) if hand.riichi == Riichi.ACCEPTED]
+        )
 
     def wind_of(self, seat: int) -> int:
         """Return the seat wind as a kind, 27..30."""
-        return EAST + (seat - self.kyoku) % 4
+        return EAST + (seat - self.dealer) % self.rules.players
 
     @property
     def round_wind(self) -> int:
         """The prevailing wind as a kind, 27..30."""
-        return EAST + self.kyoku // 4 % 4
+        return EAST + self.kyoku // DEALS_OF_ROUND % 4

@@ -18,6 +18,7 @@ HIDDEN: Final = 68
 NO_TILE: Final = -1
 KINDS: Final = 34
 EAST: Final = 27
+NORTH: Final = 30
 HAKU: Final = 31
 HATSU: Final = 32
 CHUN: Final = 33
@@ -47,6 +48,8 @@ TERMINALS: Final = _mask([0, 8, 9, 17, 18, 26])
 ORPHANS: Final = TERMINALS | HONOURS
 """Terminals and honours, the tiles of kyushu kyuhai, kokushi and nagashi mangan."""
 SUITS: Final = tuple(_mask(list(range(first, first + 9))) for first in (0, 9, 18))
+NOT_IN_PLAY: Final = {4: 0, 3: _mask(list(range(1, 8)))}
+"""The kinds that are left out, by the number of players: three play without 2m to 8m."""
 
 
 def kind_of(tile: int) -> int:

@@ -1,4 +1,4 @@
-"""The legal actions of the seat on turn: discard, riichi, kan, tsumo, kyushu kyuhai.
+"""The legal actions of the seat on turn: discard, riichi, kan, north, tsumo, kyushu kyuhai.
 
 Owns one function for each kind of action. Must not know the actions on an open tile
 (`game.engine.claims`). `game.engine.legal` puts both together.
@@ -14,6 +14,7 @@ from game.engine.actions import (
     DeclareKyushu,
     DeclareRiichi,
     Discard,
+    SetNorthAside,
     Win,
 )
 from game.engine.formal import are_tenpai, may_wait_for_a_fifth
@@ -29,6 +30,7 @@ from game.engine.hand import (
     without,
 )
 from game.engine.kans import may_add_kan
+from game.engine.nukidora import may_set_aside
 from game.engine.state import STICK, Hand, Meld, MeldType, Riichi, Table
 from game.engine.tiles import NO_TILE, ORPHANS, kind_of, kinds_in, mask_of
 from game.engine.value import reads_as_triplet_only
@@ -36,6 +38,7 @@ from game.engine.wins import can_tsumo, keeps_yaku
 
 KYUSHU: Final = 9
 _WIN: Final = (Win(),)
+_NORTH: Final = (SetNorthAside(),)
 _KYUSHU: Final = (DeclareKyushu(),)
 _DISCARD: Final = tuple(Discard(tile, False) for tile in range(68))
 _TSUMOGIRI: Final = tuple(Discard(tile, True) for tile in range(68))
@@ -171,6 +174,11 @@ def added_kans(table: Table) -> tuple[DeclareKakan, ...]:
             for tile in of_kind((*hand.tiles, drawn), kind)
         ]
     )
+
+
+def norths(table: Table) -> tuple[SetNorthAside, ...]:
+    """Return the setting aside of a north, if it is legal."""
+    return _NORTH if may_set_aside(table) else ()
 
 
 def wins(table: Table) -> tuple[Win, ...]:

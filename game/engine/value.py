@@ -29,7 +29,7 @@ from game.engine.fu import FuPart, fu_parts
 from game.engine.hand import is_closed
 from game.engine.rules import RuleSet
 from game.engine.state import KAN_TYPES, Meld, MeldType
-from game.engine.tiles import CHUN, EAST, HAKU, HATSU, count_kinds, kind_of, kinds_in
+from game.engine.tiles import CHUN, EAST, HAKU, HATSU, NORTH, count_kinds, kind_of, kinds_in
 
 YakuList = list[tuple[str, int]]
 """Yaku ids with their han; of a yakuman, how often it counts."""
@@ -61,6 +61,8 @@ class WinContext(msgspec.Struct, frozen=True, gc=False):
     ura: tuple[int, ...] = ()
     honba: int = 0
     """Honba, for the two-han minimum."""
+    norths: int = 0
+    """How many norths the winner has set aside."""
 
 
 class HandValue(msgspec.Struct, frozen=True, gc=False):
@@ -311,6 +313,8 @@ def _fu_of(hand: _Hand, reading: _Reading) -> tuple[int, _FuDetails]:
     valued = [HAKU, HATSU, CHUN, context.seat_wind]
     if context.rules.double_wind_fu == 4 or context.seat_wind != context.round_wind:
         valued.append(context.round_wind)
+    if context.rules.north_is_yakuhai:
+        valued.append(NORTH)
     details, fu = FuCalculator.calculate_fu(
         reading.blocks,
         4 * kind_of(context.winning_tile),
@@ -368,8 +372,10 @@ def _ordinary_yaku(hand: _Hand, reading: _Reading, details: _FuDetails) -> YakuL
 
 
 def _value_triplets(context: WinContext, blocks: list[list[int]]) -> YakuList:
-    winds = ((context.seat_wind, "seat_wind"), (context.round_wind, "round_wind"))
-    return [(name, 1) for kind, name in (*_DRAGONS, *winds) if has_pon_or_kan_of(blocks, kind)]
+    valued = [*_DRAGONS, (context.seat_wind, "seat_wind"), (context.round_wind, "round_wind")]
+    if context.rules.north_is_yakuhai:
+        valued.append((NORTH, "north"))
+    return [(name, 1) for kind, name in valued if has_pon_or_kan_of(blocks, kind)]
 
 
 def _kans(context: WinContext) -> int:
@@ -441,4 +447,5 @@ def _bonus_han(hand: _Hand) -> YakuList:
     melded = [tile for meld in context.melds for tile in meld.tiles]
     tiles = (*context.tiles, context.winning_tile, *melded)
     has_ura = context.rules.ura_dora and (context.riichi or context.double_riichi)
-    return bonus_han(context.rules, tiles, context.dora, context.ura if has_ura else ())
+    ura = context.ura if has_ura else ()
+    return bonus_han(context.rules, tiles, context.dora, ura, context.norths)

@@ -1,21 +1,28 @@
-"""The wall: how 136 tiles are derived from a seed, and which tile lies where.
+"""The walls: how their tiles are derived from a seed, and which tile lies where.
 
-Owns the layout of a wall and the shuffle. Must not know when tiles are drawn
-(`game.engine.decide`).
+Owns the layouts and the shuffle. Must not know when tiles are drawn (`game.engine.decide`).
 
-A wall is 136 bytes, one tile each, in the layout of Tenhou's records, dealt from the end
-downward: bytes 135..84 are the four hands (three times four tiles each, then one each, from
-the dealer in turn order), 83 the dealer's first draw. Bytes 0..13 are the dead wall:
-replacement tiles at 1, 0, 3, 2, indicators at 5, 7, 9, 11, 13, the indicator of the ura
-dora below each. Every replacement tile takes one tile from the end of the live wall.
+A wall is one byte for each tile, in the layout of Tenhou's records, dealt from the end downward:
+first the hands (three times four tiles each, then one each, from the dealer in turn order), then
+the live wall, from the dealer's first draw. At the beginning is the dead wall: the replacement
+tiles, and the dora indicators, each with the indicator of the ura dora below. Every replacement
+tile takes one tile from the end of the live wall.
 
-**The shuffle, version 1.** Begin with the tiles in ascending order. For ``i`` from 135 down to 1,
+**Version 1** of the layout is that of four players: 136 tiles, of which 70 can be drawn after the
+deal. The replacement tiles lie at 1, 0, 3, 2, the indicators at 5, 7, 9, 11, 13.
+
+**Version 2** is that of three players: 108 tiles, without 2m to 8m, of which 55 can be drawn. The
+replacement tiles lie at 1, 0, 3, 2, 5, 4, 7, 6, the indicators at 9, 11, 13, 15, 17. Indicators
+that are not turned lie in the live wall, but are never reached: with `k` replacement tiles drawn,
+its last tile is at 14 + `k`.
+
+**The shuffle.** Begin with the tiles in ascending order. For ``i`` from the last place down to 1,
 swap tile ``i`` with tile ``j``, where ``j`` is the next number of the stream below ``i + 1``. The
-stream is that of the 16-bit big-endian numbers in SHA-256(``b"riichi wall 1"`` + seed + number of
-the hand + number of the block, both as four big-endian bytes), for blocks 0, 1, 2...; a number
-``n`` counts modulo ``i + 1``, and is skipped if it is not below the greatest multiple of ``i + 1``
-that is at most 65,536, so that every ``j`` is equally likely. Hands are numbered from 0. With the
-seed, which is published after a game, players can check its walls.
+stream is that of the 16-bit big-endian numbers in SHA-256(``b"riichi wall "`` + the version of the
+layout as a digit + seed + number of the hand + number of the block, both as four big-endian bytes),
+for blocks 0, 1, 2...; a number ``n`` counts modulo ``i + 1``, and is skipped if it is not below the
+greatest multiple of ``i + 1`` that is at most 65,536, so that every ``j`` is equally likely. Hands
+are numbered from 0. With the seed, which is published after a game, players can check its walls.
 """
 
 from __future__ import annotations
@@ -23,43 +30,69 @@ from __future__ import annotations
 from collections.abc import Iterator
 from hashlib import sha256
 from struct import Struct
-from typing import Final
+from typing import Final, NamedTuple
 
 from game.engine.rules import RuleSet
-from game.engine.tiles import KINDS, RED_FIVES
+from game.engine.tiles import KINDS, NOT_IN_PLAY, RED_FIVES
 
-TILES: Final = 136
-LIVE: Final = 70
-"""Tiles that can be drawn after the deal, including the dealer's first draw."""
 SEED_BYTES: Final = 32
-
-DEAL: Final = tuple(
-    (
-        *(TILES - 1 - 16 * turn - 4 * place - number for turn in range(3) for number in range(4)),
-        TILES - 49 - place,
-    )
-    for place in range(4)
-)
-"""The places of the 13 tiles of each seat, by its distance from the dealer."""
-FIRST_DRAW: Final = 83
-REPLACEMENT_PLACES: Final = (1, 0, 3, 2, 4, 6, 8, 10, 12)
-"""Places of the replacement tiles. From the fifth on they are those of the ura indicators
-(`RuleSet.fifth_kan`)."""
-REPLACEMENTS: Final = len(REPLACEMENT_PLACES)
-INDICATOR_PLACES: Final = (5, 7, 9, 11, 13)
-INDICATORS: Final = len(INDICATOR_PLACES)
-_SALT: Final = b"riichi wall 1"
 _NUMBERS: Final = Struct(">16H")
-_LIMITS: Final = tuple((last, 65_536 - 65_536 % (last + 1)) for last in range(TILES - 1, 0, -1))
-"""The places to fill, each with the limit that a number of the stream must stay below."""
+_DEAD: Final = 14
+"""Tiles that are not drawn, at any time."""
+
+
+class Layout(NamedTuple):
+    """Where the tiles of a wall lie."""
+
+    tiles: int
+    live: int
+    """Tiles that can be drawn after the deal, including the dealer's first draw."""
+    deal: tuple[tuple[int, ...], ...]
+    """The places of the 13 tiles of each seat, by its distance from the dealer."""
+    first_draw: int
+    replacements: tuple[int, ...]
+    """Places of the replacement tiles. With four players the fifth and later ones are those of the
+    ura indicators (`RuleSet.fifth_kan`)."""
+    indicators: tuple[int, ...]
+    salt: bytes
+    limits: tuple[tuple[int, int], ...]
+    """The places that the shuffle fills, each with the limit that a number of the stream must stay
+    below."""
+
+
+def _layout(
+    version: int, players: int, replacements: tuple[int, ...], indicators: tuple[int, ...]
+) -> Layout:
+    tiles = 4 * (KINDS - NOT_IN_PLAY[players].bit_count())
+    fours, first_draw = 4 * players, tiles - 13 * players - 1
+    deal = tuple(
+        (
+            *(tiles - 1 - fours * turn - 4 * at - tile for turn in range(3) for tile in range(4)),
+            tiles - 1 - 3 * fours - at,
+        )
+        for at in range(players)
+    )
+    limits = tuple((last, 65_536 - 65_536 % (last + 1)) for last in range(tiles - 1, 0, -1))
+    live, salt = first_draw + 1 - _DEAD, b"riichi wall %d" % version
+    return Layout(tiles, live, deal, first_draw, replacements, indicators, salt, limits)
+
+
+LAYOUTS: Final = {
+    4: _layout(1, 4, (1, 0, 3, 2, 4, 6, 8, 10, 12), (5, 7, 9, 11, 13)),
+    3: _layout(2, 3, (1, 0, 3, 2, 5, 4, 7, 6), (9, 11, 13, 15, 17)),
+}
+"""The layouts by the number of players."""
+_LAYOUT_OF_WALL: Final = {layout.tiles: layout for layout in LAYOUTS.values()}
+"""The same layouts by the number of tiles."""
 
 
 def tile_set(rules: RuleSet) -> list[int]:
-    """Return all 136 tiles in ascending order, with the red fives of these rules."""
+    """Return all tiles in ascending order, with the red fives of these rules."""
     tiles = []
     for kind in range(KINDS):
         reds = rules.red_fives[kind // 9] if kind in RED_FIVES else 0
-        tiles += [2 * kind] * (4 - reds) + [2 * kind + 1] * reds
+        if not NOT_IN_PLAY[rules.players] >> kind & 1:
+            tiles += [2 * kind] * (4 - reds) + [2 * kind + 1] * reds
     return tiles
 
 
@@ -67,9 +100,9 @@ def shuffled(rules: RuleSet, seed: bytes, hand: int) -> bytes:
     """Return the wall of hand number `hand` (from 0) of the game with this seed of 32 bytes."""
     if len(seed) != SEED_BYTES:
         raise ValueError(f"a seed is {SEED_BYTES} bytes, not {len(seed)}")
-    tiles = tile_set(rules)
-    numbers = _numbers(seed, hand)
-    for last, limit in _LIMITS:
+    layout, tiles = LAYOUTS[rules.players], tile_set(rules)
+    numbers = _numbers(layout.salt, seed, hand)
+    for last, limit in layout.limits:
         number = next(numbers)
         while number >= limit:
             number = next(numbers)
@@ -78,39 +111,40 @@ def shuffled(rules: RuleSet, seed: bytes, hand: int) -> bytes:
     return bytes(tiles)
 
 
-def _numbers(seed: bytes, hand: int) -> Iterator[int]:
+def _numbers(salt: bytes, seed: bytes, hand: int) -> Iterator[int]:
     block = 0
     while True:
-        digest = sha256(_SALT + seed + hand.to_bytes(4, "big") + block.to_bytes(4, "big")).digest()
+        digest = sha256(salt + seed + hand.to_bytes(4, "big") + block.to_bytes(4, "big")).digest()
         yield from _NUMBERS.unpack(digest)
         block += 1
 
 
 def is_wall(rules: RuleSet, wall: bytes) -> bool:
-    """Return whether these are the 136 tiles of these rules in any order."""
+    """Return whether these are the tiles of these rules in any order."""
     return sorted(wall) == tile_set(rules)
 
 
 def dealt(wall: bytes, place: int) -> tuple[int, ...]:
     """Return the 13 tiles of the seat `place` seats after the dealer, sorted."""
-    return tuple(sorted([wall[at] for at in DEAL[place]]))
+    return tuple(sorted([wall[at] for at in _LAYOUT_OF_WALL[len(wall)].deal[place]]))
 
 
 def live_tile(wall: bytes, left: int, supplements: int) -> int:
     """Return the next tile of the live wall, of which `left` tiles can still be drawn."""
-    return wall[FIRST_DRAW - (LIVE - left - supplements)]
+    layout = _LAYOUT_OF_WALL[len(wall)]
+    return wall[layout.first_draw - (layout.live - left - supplements)]
 
 
 def replacement_tile(wall: bytes, supplements: int) -> int:
     """Return the next replacement tile, after `supplements` of them."""
-    return wall[REPLACEMENT_PLACES[supplements]]
+    return wall[_LAYOUT_OF_WALL[len(wall)].replacements[supplements]]
 
 
 def indicator(wall: bytes, number: int) -> int:
     """Return dora indicator `number`, counted from 0."""
-    return wall[INDICATOR_PLACES[number]]
+    return wall[_LAYOUT_OF_WALL[len(wall)].indicators[number]]
 
 
 def ura_indicators(wall: bytes, number: int) -> tuple[int, ...]:
     """Return the first `number` indicators of the ura dora."""
-    return tuple(wall[at - 1] for at in INDICATOR_PLACES[:number])
+    return tuple(wall[at - 1] for at in _LAYOUT_OF_WALL[len(wall)].indicators[:number])

@@ -24,7 +24,7 @@ from game.engine.events import (
     WallVoided,
 )
 from game.engine.refusals import RefusalReason
-from game.engine.state import SEATS, DrawState, Phase, Table, WallDraw, WallTerms
+from game.engine.state import DrawState, Phase, Table, WallDraw, WallTerms
 from game.engine.wall_proof import (
     SECRET_BYTES,
     UNSIGNED,
@@ -65,8 +65,8 @@ def decide_draw(table: Table, command: Command) -> list[Event] | RefusalReason:
 def _open(table: Table, command: DrawWall) -> list[Event] | RefusalReason:
     if table.phase != Phase.IDLE or table.seed or table.wall_draw is not None:
         return "already_started", "the seed is fixed, or is being drawn"
-    if not command.seats or not set(command.seats) <= set(SEATS):
-        return "no_such_seat", "the wall is drawn with at least one of the four seats"
+    if not command.seats or not set(command.seats) <= set(table.seats):
+        return "no_such_seat", "the wall is drawn with at least one seat of the table"
     rules = rules_text(table.rules)
     return [WallDrawOpened(1, command.seats, command.table_id, command.players, rules, VERSION)]
 
@@ -125,7 +125,7 @@ def _reveal(table: Table, draw: WallDraw, command: RevealWall) -> list[Event] | 
     seat, contribution = command.seat, command.contribution
     if draw.state == DrawState.COMMIT:
         return "wall_reveal_early", "the server has not published its hash yet"
-    if seat not in SEATS or not draw.commitments[seat]:
+    if seat not in table.seats or not draw.commitments[seat]:
         return "not_in_wall_draw", "no page of this seat has committed in this draw"
     if draw.contributions[seat]:
         return "wall_revealed", "a page of this seat has revealed its bytes"
@@ -154,13 +154,13 @@ def _void(draw: WallDraw, command: VoidWall) -> list[Event] | RefusalReason:
         return "bad_seed", f"a seed is {SECRET_BYTES} bytes"
     left_out = tuple([seat for seat in _committed(draw) if not draw.contributions[seat]])
     voided = WallVoided(left_out)
-    if left := tuple([seat for seat in SEATS if draw.contributions[seat]]):
+    if left := tuple([seat for seat, given in enumerate(draw.contributions) if given]):
         return [voided, WallDrawOpened(draw.number + 1, left)]
     return [voided, WallSeeded(command.fresh, ())]
 
 
 def _committed(draw: WallDraw) -> tuple[int, ...]:
-    return tuple([seat for seat in SEATS if draw.commitments[seat]])
+    return tuple([seat for seat, commitment in enumerate(draw.commitments) if commitment])
 
 
 def evolve_draw(table: Table, event: DrawEvent) -> Table:
@@ -202,7 +202,8 @@ def _opened(table: Table, event: WallDrawOpened) -> Table:
     terms = table.wall_terms
     if event.table_id:
         terms = WallTerms(event.table_id, event.players, event.rules, event.version)
-    draw = WallDraw(event.number, event.seats)
+    nothing = (b"",) * table.rules.players
+    draw = WallDraw(event.number, event.seats, commitments=nothing, contributions=nothing)
     if before := table.wall_draw:
         kept = {"void": before.void, "left_out": before.left_out, "previous": before.binding}
         draw = replace(draw, **kept)

@@ -3,20 +3,20 @@
 Owns the byte layout of everything that is hashed. Pure: must not know sockets, tables or files.
 
 **The scheme, version 2.** All numbers are big-endian; ``field(x)`` is the length of ``x`` in four
-bytes and then ``x``; texts are UTF-8; ``four(x)`` is for each seat from 0 to 3 byte 1 and the 32
-bytes of that seat, or byte 0 if it has none.
+bytes and then ``x``; texts are UTF-8; ``seats(x)`` is for each seat byte 1 and the 32 bytes
+of that seat, or byte 0 if it has none.
 
 1. Each page draws 32 random bytes (its contribution) and sends their SHA-256 (its commitment).
 2. The server draws a secret of 32 bytes. It publishes the commitments, the SHA-256 of the secret,
-   the terms, SHA-256(``b"riichi wall terms 2"`` + field(seat 0) + ... + field(seat 3) +
+   the terms, SHA-256(``b"riichi wall terms 2"`` + field(seat 0) + ... + field(last seat) +
    field(rules)), and the binding: SHA-256(``b"riichi wall binding 2"`` + field(table id) + terms +
-   the number of the draw in four bytes + four(commitments) + SHA-256 of the secret + one byte in
+   the number of the draw in four bytes + seats(commitments) + SHA-256 of the secret + one byte in
    which bit s says that seat s was left out + the binding of the draw before, or nothing in the
    first draw).
 3. It signs ``b"riichi wall signature 2"`` + binding (Ed25519), and names its public key.
 4. The pages reveal their contributions.
 5. The seed is SHA-256(``b"riichi wall seed 2"`` + field(table id) + binding + secret +
-   four(contributions)).
+   seats(contributions)).
 
 `game.engine.wall` derives the walls from the seed. A draw in which a committed page does not reveal
 is void: the next draw has new commitments and a new secret, and that page is left out from then on.
@@ -24,9 +24,9 @@ The record contains every draw; since each binding covers the one before, and th
 a draw that is removed or changed afterwards changes every wall.
 
 **Version 1**, of older records, has no chain and no signatures. Its binding is
-SHA-256(``b"riichi wall binding 1"`` + field(table id) + field(seat 0) + ... + field(seat 3) +
+SHA-256(``b"riichi wall binding 1"`` + field(table id) + field(seat 0) + ... + field(last seat) +
 field(rules) + secret), its seed SHA-256(``b"riichi wall seed 1"`` + field(table id) + secret +
-four(contributions)). A void draw can be missing from such a record.
+seats(contributions)). A void draw can be missing from such a record.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from game.engine.events import (
     WallRevealed,
     WallSeeded,
 )
-from game.engine.rules import RuleSet
+from game.engine.rules import RuleSet, unused_switches
 
 VERSION: Final = 2
 """The version of new proofs."""
@@ -58,6 +58,8 @@ SECRET_BYTES: Final = 32
 SIGNATURE_BYTES: Final = 64
 NONE: Final = b""
 """Stands for a commitment or contribution that a seat did not make."""
+
+_USUAL_PLAYERS: Final = 4
 
 _TERMS: Final = b"riichi wall terms 2"
 _BINDING: Final = b"riichi wall binding 2"
@@ -118,7 +120,7 @@ class BoundFacts(msgspec.Struct, frozen=True):
             + _field(self.table_id)
             + self.terms
             + self.draw.to_bytes(4)
-            + _four(self.commitments)
+            + _by_seat(self.commitments)
             + self.secret_hash
             + bytes([sum(1 << seat for seat in self.left_out)])
             + self.previous
@@ -157,8 +159,8 @@ def proof_of(events: Iterable[Event]) -> WallProof | None:
             case WallDrawOpened(table_id=table_id) if table_id:
                 terms = event
             case WallBound(commitments=commitments, binding=binding, secret=secret):
-                four = (NONE, NONE, NONE, NONE)
-                drawn = ProvedDraw(commitments, secret, binding, four, event.key, event.signature)
+                none = (NONE,) * len(commitments)
+                drawn = ProvedDraw(commitments, secret, binding, none, event.key, event.signature)
                 draws.append(drawn)
             case WallRevealed(actor=actor, contribution=given):
                 row = draws[-1].contributions
@@ -179,8 +181,13 @@ def proof_of(events: Iterable[Event]) -> WallProof | None:
 
 
 def rules_text(rules: RuleSet) -> str:
-    """Return the rule set as JSON in ASCII, with sorted keys and without spaces."""
-    return json.dumps(msgspec.to_builtins(rules), sort_keys=True, separators=(",", ":"))
+    """Return the rule set as JSON in ASCII, with sorted keys and without spaces. The texts of four
+    players contain neither their number nor the switches of three."""
+    switches = msgspec.to_builtins(rules)
+    if rules.players == _USUAL_PLAYERS:
+        for name in ("players", *unused_switches(rules.players)):
+            del switches[name]
+    return json.dumps(switches, sort_keys=True, separators=(",", ":"))
 
 
 def commitment_of(contribution: bytes) -> bytes:
@@ -200,7 +207,7 @@ def signed_text(binding: bytes) -> bytes:
 
 def seed_of(table_id: str, binding: bytes, secret: bytes, contributions: Sequence[bytes]) -> bytes:
     """Return the seed of all walls: 32 bytes. `contributions` are by seat, with `NONE` for none."""
-    text = _SEED + _field(table_id) + binding + secret + _four(contributions)
+    text = _SEED + _field(table_id) + binding + secret + _by_seat(contributions)
     return sha256(text).digest()
 
 
@@ -212,10 +219,10 @@ def unsigned_binding(table_id: str, seats: Sequence[str], rules: str, secret: by
 
 def unsigned_seed(table_id: str, secret: bytes, contributions: Sequence[bytes]) -> bytes:
     """Return the seed of version 1."""
-    return sha256(_SEED_1 + _field(table_id) + secret + _four(contributions)).digest()
+    return sha256(_SEED_1 + _field(table_id) + secret + _by_seat(contributions)).digest()
 
 
-def _four(row: Sequence[bytes]) -> bytes:
+def _by_seat(row: Sequence[bytes]) -> bytes:
     return b"".join(b"\x01" + value if value else b"\x00" for value in row)
 
 
@@ -234,6 +241,12 @@ def problems(proof: WallProof, seed: bytes, rules: Mapping[str, Any]) -> list[st
         return [f"version {proof.version} of the proof is not known"]
     if not proof.draws:
         return ["the proof has no draw"]
+    rows = (
+        proof.seats,
+        *(row for draw in proof.draws for row in (draw.commitments, draw.contributions)),
+    )
+    if {len(row) for row in rows} != {rules.get("players", _USUAL_PLAYERS)}:
+        return ["the proof is of a table with another number of players"]
     return _problems_of_rules(proof.rules, rules) + _problems_of_draws(proof, seed)
 
 
@@ -326,6 +339,8 @@ def _problems_of_rules(text: str, rules: Mapping[str, Any]) -> list[str]:
         bound = None
     if not isinstance(bound, dict):
         return ["the rules of the proof cannot be read"]
+    usual = {"players": _USUAL_PLAYERS}
+    bound, rules = usual | bound, usual | dict(rules)
     differ = sorted(
         name
         for name, value in bound.items()

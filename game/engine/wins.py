@@ -12,9 +12,9 @@ from game.engine.by_seat import BySeat
 from game.engine.events import Won
 from game.engine.furiten import is_discarded
 from game.engine.hand import of_kind, waits_of, without
-from game.engine.kans import MAX_KANS
+from game.engine.kans import are_ura_used
 from game.engine.points import hand_points, split_sticks, win_payments
-from game.engine.state import SEATS, Meld, Riichi, Table
+from game.engine.state import Meld, Riichi, Table
 from game.engine.tiles import NO_TILE, kind_of, kinds_in
 from game.engine.value import WinContext, has_yaku, value_of, yaku_of_tiles
 from game.engine.wall import ura_indicators
@@ -75,6 +75,7 @@ def _context(
         dora=table.dora,
         ura=_ura(table, seat),
         honba=table.honba,
+        norths=hand.norths,
     )
 
 
@@ -83,7 +84,7 @@ def _ura(table: Table, seat: int) -> tuple[int, ...]:
     them."""
     if table.hands[seat].riichi != Riichi.ACCEPTED or not table.rules.ura_dora:
         return ()
-    if not table.wall or table.supplements > MAX_KANS:
+    if not table.wall or are_ura_used(table):
         return ()
     return ura_indicators(table.wall, len(table.dora) if table.rules.kan_ura else 1)
 
@@ -137,9 +138,9 @@ def _won(
         fu=value.fu,
         yakuman=value.yakuman,
         limit=value.limit,
-        points=hand_points(value, seat == dealer, is_tsumo),
+        points=hand_points(table.rules, value, seat == dealer, is_tsumo),
         liable=liable,
         deltas=deltas,
-        scores=tuple([before[seat] + deltas[seat] for seat in SEATS]),
+        scores=tuple([before[seat] + deltas[seat] for seat in table.seats]),
         fu_parts=value.fu_parts,
     )

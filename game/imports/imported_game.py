@@ -23,7 +23,6 @@ from game.records.recorded import (
     RecordedGame,
     RecordedHand,
     RecordError,
-    ThreePlayers,
     UnsupportedRecord,
 )
 from game.records.validate import FileReport, events_of, validate_game
@@ -34,6 +33,8 @@ MAX_HANDS: Final = 100
 """A game of four rounds with many repeated hands has fewer."""
 MAX_NAME: Final = 40
 """In characters."""
+SHOWN_PLAYERS: Final = (4,)
+"""The pages of replays show tables of so many players."""
 _MAX_TEXT: Final = 200
 _JOINERS: Final = "\u200c\u200d"
 """Characters that join the parts of an emoji, or letters of some scripts."""
@@ -136,14 +137,14 @@ def read_game(raw: bytes) -> ImportedGame | RefusedRecord:
         game = read_text(text)
     except RecordTooLarge:
         return RefusedRecord("too_large")
-    except ThreePlayers:
-        return RefusedRecord("three_players")
     except OtherFile as reason:
         return _refusal(reason.code, reason)
     except UnsupportedRecord as reason:
         return _refusal("unsupported", reason)
     except RecordError as error:
         return _refusal("damaged", error)
+    if game.rules.players not in SHOWN_PLAYERS:
+        return RefusedRecord("three_players")
     return _replay(game)
 
 

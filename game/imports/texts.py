@@ -68,6 +68,7 @@ DIFFERENCES: Final = {
     "winning tile": _("Winning tile"),
     "winning hand": _("Winning hand"),
     "melds of the winner": _("Melds of the winner"),
+    "norths set aside": _("Norths set aside"),
     "han": _("Han"),
     "fu": _("Fu"),
     "yaku": _("Yaku"),
@@ -161,6 +162,7 @@ _PHRASES: Final[tuple[tuple[str, Any], ...]] = (
         r"seat (?P<seat>[0-3]) declares kakan: (?P<tiles>\S+) to (?P<own>.+)",
         _("%(seat)s adds %(tiles)s to %(own)s"),
     ),
+    (r"seat (?P<seat>[0-3]) sets a north aside", _("%(seat)s sets a north aside")),
     (r"seat (?P<seat>[0-3]) wins by tsumo", _("%(seat)s wins by tsumo")),
     (
         r"seat (?P<seat>[0-3]) wins from seat (?P<other>[0-3])",
@@ -256,14 +258,14 @@ _PATTERNS: Final[tuple[tuple[str, str], ...]] = (
     ("packed", r"cannot be unpacked"),
     ("ends_early", r"ends within|has no end\b|ends too early"),
     ("several_games", r"of another game"),
-    ("mark", r"mark of this site|seed of the walls"),
+    ("mark", r"mark of this site|seed of the walls|its mark of"),
     ("hidden_tiles", r"tiles are hidden"),
     ("declaration", r"comment or another declaration"),
     ("nested", r"nested too deeply"),
     ("format", r"not a record of a known format"),
     (
         "kind_of_game",
-        r"not four-player|rules of its own|North is set aside|kind of table|games in one file",
+        r"not riichi|has four players|rules of its own|kind of table|games in one file",
     ),
     ("not_playable", r"not playable|cannot be played"),
     ("order", r"fit no order|are left$|but none was drawn|has no discard"),
@@ -281,8 +283,8 @@ _PATTERNS: Final[tuple[tuple[str, str], ...]] = (
     (
         "numbers",
         (
-            r"no round|honba|riichi sticks|out of range|numbers for four|there is no seat|deals in|"
-            r"deals, in|deltas"
+            r"no round|honba|riichi sticks|out of range|numbers for \d|there is no seat|deals in|"
+            r"deals, in|deltas|a fourth player"
         ),
     ),
     ("unknown", r"unknown|cannot be read|is damaged|before the first hand"),

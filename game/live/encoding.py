@@ -241,7 +241,7 @@ def _dealt(hand: Dealt) -> tuple[str, int, int, tuple[int, ...]]:
 
 
 def _hand(hand: Hand, furiten: bool) -> Written:
-    return {
+    written: Written = {
         "tiles": _tiles(hand.tiles),
         "melds": [_meld(meld) for meld in hand.melds],
         "river": [_river_entry(entry) for entry in hand.river],
@@ -251,6 +251,7 @@ def _hand(hand: Hand, furiten: bool) -> Written:
         "furiten": furiten,
         "shown": hand.shown,
     }
+    return written | {"norths": hand.norths} if hand.norths else written
 
 
 def _meld(meld: Meld) -> Written:

@@ -24,13 +24,14 @@ from game.engine.events import (
     HandDrawn,
     HandStarted,
     KakanDeclared,
+    NorthSetAside,
     PonCalled,
     RiichiAccepted,
     RiichiDeclared,
     Won,
 )
 from game.engine.progress import Deal
-from game.engine.state import SEATS, STICK, Table
+from game.engine.state import DEALS_OF_ROUND, STICK, Table
 from game.engine.tiles import TILE_TO_TEXT
 from game.records.recorded import (
     RecordedDraw,
@@ -69,6 +70,8 @@ def event_text(event: RecordedEvent | Event | None) -> str:
             return f"seat {seat} declares ankan: {tiles_text(consumed)}"
         case KakanDeclared(actor=seat, pai=pai, consumed=consumed):
             return f"seat {seat} declares kakan: {tiles_text([pai])} to {tiles_text(consumed)}"
+        case NorthSetAside(actor=seat):
+            return f"seat {seat} sets a north aside"
         case RecordedWin(actor=seat, target=target) | Won(actor=seat, target=target):
             return f"seat {seat} wins {'by tsumo' if seat == target else f'from seat {target}'}"
         case RecordedDraw(reason=reason) | HandDrawn(reason=reason):
@@ -121,8 +124,7 @@ def is_same(ours: Event, theirs: RecordedEvent) -> bool:
 def start_differences(started: HandStarted, hand: RecordedHand) -> Iterator[Mismatch]:
     """Yield the mismatches of the deal, except for the dealer (`deal_differences`)."""
     yield from _compare("indicator", (started.dora_marker,), (hand.dora_marker,), tiles_text)
-    for seat in SEATS:
-        theirs = hand.tehais[seat]
+    for seat, theirs in enumerate(hand.tehais):
         yield from _compare(f"deal of seat {seat}", started.tehais[seat], theirs, tiles_text)
 
 
@@ -141,7 +143,7 @@ def deal_differences(table: Table, deal: Deal | None, hand: RecordedHand) -> Ite
         yield Mismatch(END_OF_GAME, "the game is over", f"hand {_deal_text(hand.kyoku)}")
         return
     yield from _compare("hand dealt", deal.kyoku, hand.kyoku, _deal_text)
-    yield from _compare("dealer", deal.kyoku % 4, hand.kyoku % 4)
+    yield from _compare("dealer", deal.kyoku % DEALS_OF_ROUND, hand.kyoku % DEALS_OF_ROUND)
     yield from _compare("honba", deal.honba, hand.honba)
     yield from _compare("riichi sticks", table.kyotaku, hand.kyotaku)
     yield from _compare("scores", table.scores, hand.scores)
@@ -187,6 +189,7 @@ def _win_differences(
     yield from _compare("winning tile", (ours.pai,), _row_of(theirs.pai), tiles_text)
     yield from _compare("winning hand", ours.tehai, theirs.tehai, tiles_text)
     yield from _compare("melds of the winner", melds, theirs.melds, _melds_text)
+    yield from _compare("norths set aside", table.hands[ours.actor].norths, theirs.norths)
     yield from _compare("indicators", table.dora, theirs.dora, tiles_text)
     yield from _compare("ura indicators", ours.uradora_markers, theirs.ura, tiles_text)
     yield from _compare("yakuman", is_yakuman, theirs.yakuman)
@@ -225,8 +228,8 @@ def end_differences(table: Table, game: RecordedGame) -> Iterator[Mismatch]:
         points = tuple(float(points) for _, points in table.placement)
         yield from _compare("final points", points, game.final_points)
     if (scores := game.final_scores) is not None:
-        ranking = sorted(SEATS, key=lambda seat: -scores[seat])
-        ours = sorted(SEATS, key=lambda seat: (table.placement[seat][0], ranking.index(seat)))
+        ranking = sorted(table.seats, key=lambda seat: -scores[seat])
+        ours = sorted(table.seats, key=lambda seat: (table.placement[seat][0], ranking.index(seat)))
         yield from _compare("ranking", tuple(ours), tuple(ranking))
 
 
@@ -250,7 +253,7 @@ def _value_text(value: Any) -> str:
 
 
 def _deal_text(kyoku: int) -> str:
-    return f"{'ESWN'[kyoku // 4 % 4]}{kyoku % 4 + 1}"
+    return f"{'ESWN'[kyoku // DEALS_OF_ROUND % 4]}{kyoku % DEALS_OF_ROUND + 1}"
 
 
 def _yaku_by_name(

@@ -10,8 +10,6 @@ from game.engine.events import Event, HandDrawn, Won
 from game.engine.state import Table
 from game.records.recorded import RecordedDraw, RecordedEvent, RecordedWin
 
-_NOTHING: BySeat[int] = (0, 0, 0, 0)
-
 
 def engine_event(recorded: RecordedEvent, table: Table) -> Event:
     """Return the event of the engine. `table` is the table before it."""
@@ -24,7 +22,7 @@ def engine_event(recorded: RecordedEvent, table: Table) -> Event:
 
 def _won(win: RecordedWin, table: Table) -> Won:
     taken = table.drawn if win.actor == win.target else table.claimed
-    deltas = win.deltas or _NOTHING
+    deltas = win.deltas or (0,) * len(table.scores)
     return Won(
         actor=win.actor,
         target=win.target,
@@ -44,13 +42,12 @@ def _won(win: RecordedWin, table: Table) -> Won:
 
 
 def _drawn_hand(draw: RecordedDraw, table: Table) -> HandDrawn:
-    deltas = draw.deltas or _NOTHING
-    shown = tuple([row or () for row in draw.tehais or ((), (), (), ())])
-    east, south, west, north = [bool(row) for row in shown]
+    deltas = draw.deltas or (0,) * len(table.scores)
+    shown = tuple([row or () for row in draw.tehais or ((),) * len(table.scores)])
     return HandDrawn(
         reason=draw.reason or "exhaustive",
         tehais=shown,
-        tenpais=(east, south, west, north),
+        tenpais=tuple(map(bool, shown)),
         deltas=deltas,
         scores=draw.scores or _added(table.scores, deltas),
         foul=draw.foul or "",

@@ -17,7 +17,7 @@ from game.engine.state import SEATS
 from game.records.cut_json import TRUNCATED, value_of, whole_values
 from game.records.mjai import game_of
 from game.records.mjai_hands import CUT, damaged_line, plain
-from game.records.recorded import RecordedGame, RecordError, ThreePlayers, UnsupportedRecord
+from game.records.recorded import RecordedGame, RecordError, UnsupportedRecord
 from game.records.tenhou6_results import REASONS
 from game.records.yaku_names import TENHOU6
 
@@ -137,8 +137,8 @@ def _is_ron(name: str, fields: dict[str, Any]) -> bool:
 
 def _start(fields: dict[str, Any]) -> Event:
     rows = fields["shoupai"]
-    if len(rows) == 3:
-        raise ThreePlayers
+    if len(rows) != len(SEATS):
+        raise UnsupportedRecord(f"the format has four players, not {len(rows)}")
     dealer = fields["jushu"] % 4
     return {
         "type": "start_kyoku",
@@ -249,7 +249,7 @@ def _draw(fields: dict[str, Any], dealer: int) -> Event:
 def _from_dealer(values: Sequence[Any], dealer: int) -> list[Any]:
     """Return values by seat that are given from the dealer on."""
     if len(values) != len(SEATS):
-        raise ValueError(f"these are not numbers for four seats: {values}")
+        raise ValueError(f"these are not numbers for 4 seats: {values}")
     return [values[(seat - dealer) % 4] for seat in SEATS]
 
 

@@ -13,7 +13,9 @@ import msgspec
 from msgspec.structs import replace
 
 from game.engine.events import RiichiAccepted
+from game.engine.presets import preset
 from game.engine.rules import TENHOU, RuleSet
+from game.engine.state import SEATS_OF
 from game.records.cut_json import TRUNCATED, whole_values
 from game.records.mjai_hands import CUT, DAMAGE, MjaiLine, Scores, damaged_line, hand_of, plain
 from game.records.mjai_sticks import without_own_sticks
@@ -25,7 +27,6 @@ from game.records.recorded import (
     RecordedGame,
     RecordedHand,
     RecordError,
-    ThreePlayers,
     UnsupportedRecord,
     by_seat,
     names_of,
@@ -104,6 +105,10 @@ def in_engine_order(lines: Sequence[MjaiLine], rules: RuleSet) -> list[MjaiLine]
             _swap(ordered, at + 1)
         elif rules.open_kan_dora == "at_discard" and kinds == ["tsumo", "dahai", "dora"]:
             _swap(ordered, at + 2)
+    for at, line in enumerate(lines):
+        kinds = [line.type for line in ordered[at + 1 : at + 3]]
+        if line.type == "kita" and kinds == ["tsumo", "dora"]:
+            _swap(ordered, at + 1)
     return ordered
 
 
@@ -112,7 +117,6 @@ def _swap(lines: list[MjaiLine], at: int) -> None:
 
 
 _REDS: Final = ("5mr", "5pr", "5sr")
-_NORTH_SET_ASIDE: Final = ("kita", "nukidora")
 _TONPU: Final = 4
 STARTING: Final = frozenset({"start_game", "hello", "none"})
 """The types of events before the first hand."""
@@ -144,12 +148,14 @@ def game_of(lines: Sequence[MjaiLine], text: str, base: RuleSet = TENHOU) -> Rec
     played = without_own_sticks(
         [list(lines[at:end]) for at, end in zip(begin, [*begin[1:], None], strict=True)]
     )
-    if any(line.type in _NORTH_SET_ASIDE for line in lines):
-        raise ThreePlayers
-    _refuse_what_is_not_riichi(played[0][0])
+    players = _players(played)
+    if players != base.players:
+        base = preset("tenhou-3")
     mark = read_own_mark(start.get(MARK_KEY), text)
     rules, *others = [mark.rules] if mark else _lengths(_rules(played, base), start)
-    scores = Scores(rules.start_points)
+    if rules.players != players:
+        raise RecordError(f"the record is of {players} players, its mark of {rules.players}")
+    scores = Scores(rules.start_points, players)
     hands = tuple(
         [
             _hand(number, lines, rules, scores, mark, is_last=lines is played[-1])
@@ -169,7 +175,7 @@ def game_of(lines: Sequence[MjaiLine], text: str, base: RuleSet = TENHOU) -> Rec
     game = replace(
         game,
         other_rules=tuple(others),
-        names=names_of(start.get("names")),
+        names=names_of(start.get("names"), players),
         unknown=frozenset(name for name, is_unknown in unknown.items() if is_unknown),
     )
     return with_own_rules(_with_end(game, lines), mark)
@@ -199,16 +205,17 @@ def _line(number: int, row: str, *, is_last: bool) -> MjaiLine:
         return damaged_line(number, str(error))
 
 
-def _refuse_what_is_not_riichi(start: MjaiLine) -> None:
-    tehais = start.fields.get("tehais")
-    if not isinstance(tehais, list):
-        return
-    if len(tehais) == 3:
-        raise ThreePlayers
-    if len(tehais) != 4:
-        raise UnsupportedRecord(f"not four-player riichi: {len(tehais)} seats")
-    if any("?" in row for row in tehais if isinstance(row, list)):
+def _players(played: Sequence[Sequence[MjaiLine]]) -> int:
+    """Return the number of players: three if the first deal has three hands, or an empty fourth
+    one, or if a north is set aside. Raises `UnsupportedRecord` for another game."""
+    tehais = played[0][0].fields.get("tehais")
+    rows = tehais if isinstance(tehais, list) else [""] * 4
+    if any("?" in row for row in rows if isinstance(row, list)):
         raise UnsupportedRecord("tiles are hidden: the log of one seat, not of the table")
+    if len(rows) not in SEATS_OF:
+        raise UnsupportedRecord(f"this is not riichi: {len(rows)} seats")
+    has_north = any(line.type == "kita" for lines in played for line in lines)
+    return 3 if len(rows) == 3 or rows[3] == [] or has_north else 4
 
 
 def _rules(played: Sequence[Sequence[MjaiLine]], base: RuleSet) -> RuleSet:
@@ -217,7 +224,7 @@ def _rules(played: Sequence[Sequence[MjaiLine]], base: RuleSet) -> RuleSet:
     timing = timing_of(played)
     return replace(
         base,
-        red_fives=(1, 1, 1) if has_reds else (0, 0, 0),
+        red_fives=base.red_fives if has_reds else (0, 0, 0),
         kan_dora=timing.has_kan_dora,
         kan_ura=timing.has_kan_dora,
         open_kan_dora=timing.open_kan,
@@ -276,7 +283,7 @@ def _with_end(game: RecordedGame, lines: Sequence[MjaiLine]) -> RecordedGame:
     if scores is None:
         return replace(game, is_over=True)
     try:
-        return replace(game, is_over=True, final_scores=by_seat(scores))
+        return replace(game, is_over=True, final_scores=by_seat(scores, game.rules.players))
     except (TypeError, ValueError):
         text = f"line {ends[-1].number}: these are not final scores: {scores}"
         raise RecordError(text) from None

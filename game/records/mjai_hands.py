@@ -16,11 +16,12 @@ from game.engine.events import (
     DoraRevealed,
     Drawn,
     KakanDeclared,
+    NorthSetAside,
     RiichiAccepted,
     RiichiDeclared,
 )
 from game.engine.rules import RuleSet
-from game.engine.state import SEATS, STICK
+from game.engine.state import DEALS_OF_ROUND, STICK
 from game.engine.tiles import EAST, HIDDEN, NO_TILE, kind_of, tile_from_text
 from game.records.mjlog_results import REASONS as OF_TENHOU
 from game.records.recorded import (
@@ -63,11 +64,13 @@ _SPELLINGS: Final = {
     "agari": "hora",
     "haipai": "start_kyoku",
     "kyoutaku": "kyotaku",
+    "nukidora": "kita",
     "ura_markers": "uradora_markers",
 }
 _IGNORED: Final = frozenset({"none", "hello", "end_kyoku", "end_game", "error", CUT})
 _CALLS: Final = ("chi", "pon", "daiminkan")
-_KANS: Final = ("ankan", "kakan")
+_OWN: Final = ("ankan", "kakan", "kita")
+"""What a seat declares on its own turn."""
 _YAKUMAN_HAN: Final = 100
 """The han of a yakuman in mjai."""
 
@@ -99,8 +102,9 @@ def damaged_line(number: int, why: str) -> MjaiLine:
 class Scores:
     """The scores by the record, for hands whose start does not contain them."""
 
-    def __init__(self, start: int) -> None:
-        self.now: BySeat[int] = (start, start, start, start)
+    def __init__(self, start: int, players: int) -> None:
+        self.players = players
+        self.now: BySeat[int] = (start,) * players
         self.is_known = True
         """Whether the record contains all changes since the last known scores."""
         self.had_gaps = False
@@ -108,11 +112,10 @@ class Scores:
     def change(self, fields: dict[str, Any]) -> BySeat[int] | None:
         """Return the scores after an event, or None if it contains none."""
         if fields.get("scores") is not None:
-            self.start_at(by_seat(fields["scores"]))
+            self.start_at(by_seat(fields["scores"], self.players))
         elif fields.get("deltas"):
-            deltas = by_seat(fields["deltas"])
-            east, south, west, north = [self.now[seat] + deltas[seat] for seat in SEATS]
-            self.now = east, south, west, north
+            deltas = by_seat(fields["deltas"], self.players)
+            self.now = tuple(map(sum, zip(self.now, deltas, strict=True)))
         else:
             return None
         return self.now if self.is_known else None
@@ -127,7 +130,7 @@ class Scores:
     def pay_stick(self, seat: int) -> None:
         scores = list(self.now)
         scores[seat] -= STICK
-        self.now = by_seat(scores)
+        self.now = tuple(scores)
 
 
 def hand_of(
@@ -152,24 +155,25 @@ class _Reader:
     def __init__(self, number: int, start: dict[str, Any], rules: RuleSet, scores: Scores) -> None:
         self.number = number
         self.scores = scores
-        self.kyoku = 4 * (kind_of(tile_from_text(start["bakaze"])) - EAST) + start["kyoku"] - 1
-        if start["oya"] != self.kyoku % 4:
+        wind = kind_of(tile_from_text(start["bakaze"])) - EAST
+        self.kyoku = DEALS_OF_ROUND * wind + start["kyoku"] - 1
+        if start["oya"] != self.kyoku % DEALS_OF_ROUND:
             raise ValueError(f"seat {start['oya']} deals in {start['bakaze']} {start['kyoku']}")
         self.honba, self.kyotaku = start["honba"], start.get("kyotaku")
         if start.get("scores") is not None:
-            scores.start_at(by_seat(start["scores"]))
+            scores.start_at(by_seat(start["scores"], rules.players))
         self.start_scores = scores.now if scores.is_known else None
         self._rules = rules
-        self.recorded_wall = RecordedWall(rules, self.kyoku % 4)
+        self.recorded_wall = RecordedWall(rules, self.kyoku % DEALS_OF_ROUND)
         self.dora_marker = tile_from_text(start["dora_marker"])
         self.recorded_wall.indicator(self.dora_marker)
-        self.tehais = tuple([_tiles(row) for row in start["tehais"]])
+        self.tehais = tuple([_tiles(row) for row in start["tehais"][: rules.players]])
         for seat, row in enumerate(self.tehais):
             self.recorded_wall.deal(seat, row)
         self.events: list[RecordedEvent] = []
         self.places: list[int] = []
         self.scores_after: list[tuple[int, BySeat[int]]] = []
-        self.kan_by = -1
+        self.replaced_by = -1
 
     def take(self, line: MjaiLine) -> None:
         if line.type in _IGNORED:
@@ -177,16 +181,16 @@ class _Reader:
         recorded = self._read_event(line.type, line.fields)
         self.events.append(recorded)
         self.places.append(line.number)
-        if isinstance(recorded, DaiminkanCalled | AnkanDeclared | KakanDeclared):
-            self.kan_by = recorded.actor
+        if isinstance(recorded, DaiminkanCalled | AnkanDeclared | KakanDeclared | NorthSetAside):
+            self.replaced_by = recorded.actor
 
     def _read_event(self, kind: str, fields: dict[str, Any]) -> RecordedEvent:
         match kind:
             case "tsumo":
                 tile, seat = tile_from_text(fields["pai"]), fields["actor"]
-                is_replacement = self.kan_by == seat
+                is_replacement = self.replaced_by == seat
                 self.recorded_wall.draw(tile, rinshan=is_replacement)
-                self.kan_by = -1
+                self.replaced_by = -1
                 return Drawn(seat, tile, is_replacement)
             case "dahai":
                 tile = tile_from_text(fields["pai"])
@@ -252,17 +256,19 @@ class _Reader:
 
 def _is_stick(fields: dict[str, Any]) -> bool:
     """Return whether these deltas are those of a riichi stick of the seat."""
-    return by_seat(fields["deltas"]) == tuple(
-        [-STICK if seat == fields["actor"] else 0 for seat in SEATS]
+    return all(
+        delta == (-STICK if seat == fields["actor"] else 0)
+        for seat, delta in enumerate(fields["deltas"])
     )
 
 
 def _call(kind: str, fields: dict[str, Any]) -> RecordedEvent:
-    if kind not in (*_CALLS, *_KANS):
+    if kind not in (*_CALLS, *_OWN):
         raise ValueError("unknown event")
     target = fields["target"] if kind in _CALLS else fields["actor"]
     pai = NO_TILE if kind == "ankan" else tile_from_text(fields["pai"])
-    return call_of(kind, fields["actor"], target, pai, _tiles(fields["consumed"]))
+    consumed = () if kind == "kita" else _tiles(fields["consumed"])
+    return call_of(kind, fields["actor"], target, pai, consumed)
 
 
 def win_of(fields: dict[str, Any], scores: Scores) -> RecordedWin:
@@ -285,7 +291,7 @@ def win_of(fields: dict[str, Any], scores: Scores) -> RecordedWin:
         fu=fields.get("fu"),
         yakuman=is_yakuman,
         points=fields.get("hora_points"),
-        deltas=None if deltas is None else by_seat(deltas),
+        deltas=None if deltas is None else by_seat(deltas, scores.players),
         scores=after,
     )
 
@@ -298,6 +304,8 @@ def draw_of(fields: dict[str, Any], scores: Scores) -> RecordedDraw:
         raise ValueError(f"unknown reason {reason!r}")
     reason = REASONS.get(reason, "")
     tenpais = fields.get("tenpais") if reason == "exhaustive" or "nagashi" in fields else None
+    if tenpais is not None:
+        tenpais = tenpais[: scores.players]
     deltas = fields.get("deltas")
     after = scores.change(fields)
     if not deltas and after is None and reason not in ABORTS:
@@ -306,7 +314,7 @@ def draw_of(fields: dict[str, Any], scores: Scores) -> RecordedDraw:
         reason=reason,
         tehais=_shown(fields.get("tehais"), tenpais),
         tenpais=None if tenpais is None else tuple(tenpais),
-        deltas=by_seat(deltas) if deltas else None,
+        deltas=by_seat(deltas, scores.players) if deltas else None,
         scores=after,
         foul=fields.get("foul"),
         offenders=tuple(fields["offenders"]) if "offenders" in fields else None,
@@ -319,7 +327,7 @@ def _shown(
     """Return the hands of the tenpai seats. A closed hand is recorded as hidden tiles."""
     if rows is None or tenpais is None:
         return None
-    read = [_tiles(row) for row in rows]
+    read = [_tiles(row) for row in rows[: len(tenpais)]]
     return tuple(
         [
             row if is_tenpai else () if HIDDEN in row else None

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from game.engine.state import SEATS, STICK
+from game.engine.state import SEATS_OF, STICK
 from game.records.mjai_hands import MjaiLine
 
 _RESULTS = ("hora", "ryukyoku")
@@ -31,7 +31,7 @@ def without_own_sticks(played: Sequence[list[MjaiLine]]) -> list[list[MjaiLine]]
 
 def _sums(lines: Sequence[MjaiLine]) -> tuple[int, int] | None:
     """Return the sum of the deltas of a hand, and the sum that this dialect would have. None
-    for a hand without a paid stick, or without four whole numbers in each result."""
+    for a hand without a paid stick, or without a whole number for each seat in each result."""
     results = [line for line in lines if line.type in _RESULTS]
     all_deltas = [line.fields.get("deltas") for line in results]
     paid = _paid_by(lines)
@@ -48,7 +48,7 @@ def _sums(lines: Sequence[MjaiLine]) -> tuple[int, int] | None:
 def _is_by_seat(deltas: Any) -> bool:
     return (
         isinstance(deltas, list)
-        and len(deltas) == len(SEATS)
+        and len(deltas) in SEATS_OF
         and all(isinstance(delta, int) for delta in deltas)
     )
 

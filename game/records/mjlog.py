@@ -15,7 +15,7 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from game.engine.state import SEATS
+from game.engine.state import SEATS_OF
 from game.records.mjlog_hands import Attributes, Element, hand_of
 from game.records.own import MARK_KEY, read_own_mark, with_own_rules
 from game.records.recorded import (
@@ -24,13 +24,13 @@ from game.records.recorded import (
     RecordedGame,
     RecordedHand,
     RecordError,
-    ThreePlayers,
     UnsupportedRecord,
     Versions,
     by_seat,
 )
-from game.records.tenhou_versions import tenhou_versions
+from game.records.tenhou_versions import USUAL_REDS, tenhou_versions
 from game.records.tenhou_walls import SEED_PREFIX, TenhouWalls
+from game.records.yaku_names import TENHOU_COARSE
 
 NO_REDS, NO_KUITAN, HANCHAN, THREE_PLAYERS = 0x02, 0x04, 0x08, 0x10
 _KNOWN_BITS: Final = 0xFF
@@ -69,7 +69,7 @@ def read(text: str) -> RecordedGame:
     mark = _read_mark(head.get("GO", {}).get(MARK_KEY, ""))
     versions = () if mark else _versions(head)
     rules = mark.rules if mark else versions[0][1]
-    walls = _walls(head.get("SHUFFLE", {}).get("seed", ""))
+    walls = _walls(head.get("SHUFFLE", {}).get("seed", ""), rules.players)
     hands: list[RecordedHand | BadHand] = []
     for number, (at, end) in enumerate(zip(begin, [*begin[1:], None], strict=True)):
         wall = walls.next() if walls else None
@@ -78,10 +78,18 @@ def read(text: str) -> RecordedGame:
         fault = f"the file ends within an element: {rest[:80]}"
         hands.append(BadHand(len(hands), fault, is_cut_off=True))
     owari = elements[-1].attributes().get("owari") or _owari(elements)
-    game = RecordedGame("mjlog", "element", rules, tuple(hands), versions=versions)
+    game = RecordedGame(
+        "mjlog",
+        "element",
+        rules,
+        tuple(hands),
+        versions=versions,
+        coarse_yaku=TENHOU_COARSE,
+        names=_names(head.get("UN", {}), rules.players),
+    )
     private = _private(head)
     plays_on = private or ("a game of 2009" if "shuffle" in elements[begin[0]].attributes() else "")
-    game = replace(game, plays_on=plays_on, own_rules=private, names=_names(head.get("UN", {})))
+    game = replace(game, plays_on=plays_on, own_rules=private)
     return with_own_rules(_with_end(game, owari) if owari else game, mark)
 
 
@@ -94,8 +102,8 @@ def _read_mark(text: str) -> OwnMark | None:
         raise RecordError(f"the mark of this site is damaged: {error}") from None
 
 
-def _names(found: Attributes) -> tuple[str, ...]:
-    return tuple([urllib.parse.unquote(found.get(f"n{seat}", "")) for seat in SEATS])
+def _names(found: Attributes, players: int) -> tuple[str, ...]:
+    return tuple([urllib.parse.unquote(found.get(f"n{seat}", "")) for seat in SEATS_OF[players]])
 
 
 def _owari(elements: Sequence[Element]) -> str:
@@ -109,22 +117,22 @@ def _versions(head: dict[str, Attributes]) -> Versions:
         kind = int(head["GO"]["type"])
     except (KeyError, ValueError):
         raise RecordError("the kind of table is missing: no GO element with a type") from None
-    if kind & THREE_PLAYERS:
-        raise ThreePlayers
     if kind & ~_KNOWN_BITS & ~_ANOTHER_SPEED or head["GO"].keys() & {"rule", "csrule"}:
         raise UnsupportedRecord(f"a table with rules of its own (type {kind})")
+    players = 3 if kind & THREE_PLAYERS else 4
     return tenhou_versions(
+        players,
+        red_fives=(0, 0, 0) if kind & NO_REDS else USUAL_REDS[players],
         length="east_south" if kind & HANCHAN else "east",
-        red_fives=(0, 0, 0) if kind & NO_REDS else (1, 1, 1),
         kuitan=not kind & NO_KUITAN,
     )
 
 
-def _walls(seed: str) -> TenhouWalls | None:
+def _walls(seed: str, players: int) -> TenhouWalls | None:
     if not seed.startswith(SEED_PREFIX):
         return None
     try:
-        return TenhouWalls(seed)
+        return TenhouWalls(seed, players)
     except ValueError as error:
         raise RecordError(str(error)) from None
 
@@ -141,7 +149,10 @@ def _with_end(game: RecordedGame, owari: str) -> RecordedGame:
         parts = [float(part) for part in owari.split(",")]
         if not all(map(math.isfinite, parts)):
             raise ValueError(owari)
-        scores = by_seat([round(100 * score) for score in parts[0:8:2]])
+        players = game.rules.players
+        scores = by_seat([round(100 * score) for score in parts[0:8:2]], players)
     except (ValueError, OverflowError):
         raise RecordError(f"the final scores cannot be read: owari={owari[:80]!r}") from None
-    return replace(game, is_over=True, final_scores=scores, final_points=tuple(parts[1:8:2]))
+    return replace(
+        game, is_over=True, final_scores=scores, final_points=tuple(parts[1 : 2 * players : 2])
+    )

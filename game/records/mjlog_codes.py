@@ -7,16 +7,17 @@ from typing import Final, NamedTuple
 
 from game.engine.state import SEATS
 from game.engine.tiles import NO_TILE
-from game.engine.wall import TILES
 from game.records.recorded import Call, call_of
 
+_TILES: Final = 136
 _REDS: Final = (16, 52, 88)
 _CHI, _PON, _ADDED, _NORTH = 4, 8, 16, 32
+NORTH_SET_ASIDE: Final = "kita"
 
 
 def tile_of(number: int, has_reds: bool) -> int:
     """Return the engine's tile for a tile of Tenhou."""
-    if not 0 <= number < TILES:
+    if not 0 <= number < _TILES:
         raise ValueError(f"there is no tile {number}")
     return number // 4 * 2 + (has_reds and number in _REDS)
 
@@ -31,7 +32,7 @@ def numbers(text: str) -> list[int]:
 
 
 def seat_of(text: str) -> int:
-    """Return the seat of that number. Raises ``ValueError`` if there is none."""
+    """Return the seat of that number. Raises ``ValueError`` if no table has it."""
     seat = int(text)
     if seat not in SEATS:
         raise ValueError(f"there is no seat {seat}")
@@ -46,14 +47,14 @@ class MjlogMeld(NamedTuple):
     offset: int
     """Offset from the caller to the seat called from: 1 is the next seat, 0 the caller itself."""
     called: int
-    """The called or added tile; -1 in a closed kan."""
+    """The called or added tile, or the north set aside; -1 in a closed kan."""
     rest: tuple[int, ...]
     """The other tiles of the meld; for an added kan those of the pon."""
 
     @property
     def from_hand(self) -> tuple[int, ...]:
         """Tiles that leave the caller's hand."""
-        return (self.called,) if self.name == "kakan" else self.rest
+        return (self.called,) if self.name in ("kakan", NORTH_SET_ASIDE) else self.rest
 
 
 def meld_of(code: int) -> MjlogMeld:
@@ -72,7 +73,7 @@ def meld_of(code: int) -> MjlogMeld:
             return MjlogMeld("kakan", offset, left_out, tuple(tiles))
         return MjlogMeld("pon", offset, tiles.pop(place), tuple(tiles))
     if code & _NORTH:
-        raise ValueError("a North is set aside, which only happens with three players")
+        return MjlogMeld(NORTH_SET_ASIDE, 0, code >> 8, ())
     called = code >> 8
     tiles = [called // 4 * 4 + copy for copy in range(4)]
     if not offset:
@@ -93,8 +94,14 @@ def event_of(seat: int, meld: MjlogMeld, has_reds: bool) -> Call:
     return call_of(meld.name, seat, (seat + meld.offset) % 4, pai, rest)
 
 
-def meld_tiles(code: int, has_reds: bool) -> tuple[int, ...]:
-    """Return the tiles of the meld of that code, sorted."""
-    meld = meld_of(code)
+def melds_of(codes: Iterable[int], has_reds: bool) -> tuple[tuple[int, ...], ...]:
+    """Return the tiles of the melds of these codes, sorted, without norths set aside."""
+    melds = [meld_of(code) for code in codes]
+    return tuple(
+        sorted(_meld_tiles(meld, has_reds) for meld in melds if meld.name != NORTH_SET_ASIDE)
+    )
+
+
+def _meld_tiles(meld: MjlogMeld, has_reds: bool) -> tuple[int, ...]:
     called = [] if meld.name == "ankan" else [meld.called]
     return tuple(sorted(tiles_of((*called, *meld.rest), has_reds)))

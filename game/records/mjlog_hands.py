@@ -9,9 +9,18 @@ from typing import Final, NamedTuple
 from game.engine.by_seat import BySeat
 from game.engine.events import Discarded, DoraRevealed, Drawn, RiichiAccepted, RiichiDeclared
 from game.engine.rules import RuleSet
-from game.engine.state import SEATS
-from game.engine.wall import INDICATOR_PLACES
-from game.records.mjlog_codes import event_of, meld_of, numbers, pon_of, seat_of, tile_of, tiles_of
+from game.engine.state import DEALS_OF_ROUND, SEATS, SEATS_OF
+from game.engine.wall import LAYOUTS
+from game.records.mjlog_codes import (
+    NORTH_SET_ASIDE,
+    event_of,
+    meld_of,
+    numbers,
+    pon_of,
+    seat_of,
+    tile_of,
+    tiles_of,
+)
 from game.records.mjlog_results import draw_of, win_of
 from game.records.recorded import (
     BadHand,
@@ -33,9 +42,9 @@ class TileNumbers:
         """Contradictions, each with the number of events of the hand before it."""
         self._wall = wall
         self._seen: set[int] = set()
-        self._held: list[set[int]] = [set(), set(), set(), set()]
-        self._melds: list[list[int]] = [[], [], [], []]
-        """The codes of the calls of each seat."""
+        self._held: list[set[int]] = [set() for _ in SEATS]
+        self._melds: list[list[int]] = [[] for _ in SEATS]
+        """The codes of the calls and norths of each seat."""
         self._indicators: list[int] = []
         self._discarded = -1
 
@@ -112,7 +121,8 @@ class TileNumbers:
 _ATTRIBUTE: Final = re.compile(r"""\b(\w++)=["']([^"']*)["']""")
 _DRAWS: Final = "TUVW"
 _DISCARDS: Final = "DEFG"
-_KANS: Final = ("daiminkan", "ankan", "kakan")
+_REPLACED: Final = ("daiminkan", "ankan", "kakan", NORTH_SET_ASIDE)
+"""What a replacement tile follows."""
 _IGNORED: Final = frozenset({"UN", "BYE", "FURITEN", "CHAT", "PROF", "RANKING"})
 """Elements within a hand that do not belong to the game: connections, chat, ranks."""
 
@@ -167,19 +177,22 @@ class _Reader:
         # The dice, the fourth and fifth, are left out in some copies.
         first, second, third, *_, marker = begin["seed"].split(",")
         self.kyoku, self.honba, self.kyotaku = int(first), int(second), int(third)
-        if int(begin["oya"]) != self.kyoku % 4:
+        self.players = rules.players
+        if int(begin["oya"]) != self.kyoku % DEALS_OF_ROUND:
             raise ValueError(f"seat {begin['oya']} deals, in hand {self.kyoku} of the rounds")
-        self.scores = by_seat([100 * score for score in numbers(begin["ten"])])
-        self.has_reds = rules.red_fives[0] > 0
+        self.scores = by_seat([100 * score for score in numbers(begin["ten"])], self.players)
+        self.has_reds = any(rules.red_fives)
         self.true_wall = wall
-        self.recorded_wall = RecordedWall(rules, self.kyoku % 4)
+        self.recorded_wall = RecordedWall(rules, self.kyoku % DEALS_OF_ROUND)
         self.numbers = TileNumbers(wall)
         self.events: list[RecordedEvent] = []
         self.places: list[int] = []
         self.scores_after: list[tuple[int, BySeat[int]]] = []
-        self.last_drawn = self.kan_by = -1
+        self.last_drawn = self.replaced_by = -1
         self.dora_marker = self._indicator(int(marker))
-        self.tehais = tuple([self._read_deal(seat, begin[f"hai{seat}"]) for seat in SEATS])
+        self.tehais = tuple(
+            [self._read_deal(seat, begin[f"hai{seat}"]) for seat in SEATS_OF[self.players]]
+        )
 
     def _read_deal(self, seat: int, text: str) -> tuple[int, ...]:
         dealt = numbers(text)
@@ -232,7 +245,7 @@ class _Reader:
             case "AGARI":
                 return self._read_win(found)
             case "RYUUKYOKU":
-                return draw_of(found, self.has_reds)
+                return draw_of(found, self.has_reds, self.players)
             case "T" | "U" | "V" | "W":
                 raise ValueError("tiles are hidden: the log of one seat, not of the table")
             case _:
@@ -242,19 +255,18 @@ class _Reader:
         meld = meld_of(code)
         self.numbers.call(seat, code, len(self.events))
         self.last_drawn = -1
-        self.kan_by = seat if meld.name in _KANS else -1
+        self.replaced_by = seat if meld.name in _REPLACED else -1
         return event_of(seat, meld, self.has_reds)
 
     def _read_win(self, found: Attributes) -> RecordedWin:
-        win = win_of(found, self.has_reds)
+        win = win_of(found, self.has_reds, self.players)
         at = len(self.events)
         closed, melds = numbers(found["hai"]), numbers(found.get("m", ""))
         machi, shown = int(found["machi"]), numbers(found["doraHai"])
         self.numbers.win(win.actor, closed, machi, melds, shown, at)
         self.recorded_wall.ura(win.ura or ())
-        for place, number in zip(
-            INDICATOR_PLACES, numbers(found.get("doraHaiUra", "")), strict=False
-        ):
+        indicators = LAYOUTS[self.players].indicators
+        for place, number in zip(indicators, numbers(found.get("doraHaiUra", "")), strict=False):
             self.numbers.check_wall(number, place - 1, at)
         return win
 
@@ -265,17 +277,17 @@ class _Reader:
         if step != "2":
             raise ValueError(f"unknown step {step!r} of a riichi")
         if "ten" in found:
-            scores = by_seat([100 * score for score in numbers(found["ten"])])
+            scores = by_seat([100 * score for score in numbers(found["ten"])], self.players)
             self.scores_after.append((len(self.events), scores))
         return RiichiAccepted(seat)
 
     def _read_draw(self, seat: int, number: int) -> Drawn:
         tile = self._first_seen(number)
-        is_replacement = self.kan_by == seat
+        is_replacement = self.replaced_by == seat
         place = self.recorded_wall.draw(tile, rinshan=is_replacement)
         self.numbers.check_wall(number, place, len(self.events))
         self.numbers.take(seat, (number,))
-        self.kan_by = -1
+        self.replaced_by = -1
         self.last_drawn = number
         return Drawn(seat, tile, is_replacement)
 

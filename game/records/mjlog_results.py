@@ -6,8 +6,16 @@ from collections.abc import Sequence
 from typing import Final
 
 from game.engine.by_seat import BySeat
-from game.engine.state import SEATS
-from game.records.mjlog_codes import meld_tiles, numbers, seat_of, tile_of, tiles_of
+from game.engine.state import SEATS_OF
+from game.records.mjlog_codes import (
+    NORTH_SET_ASIDE,
+    meld_of,
+    melds_of,
+    numbers,
+    seat_of,
+    tile_of,
+    tiles_of,
+)
 from game.records.recorded import RecordedDraw, RecordedWin, by_seat
 from game.records.yaku_names import MJLOG
 
@@ -23,7 +31,7 @@ REASONS: Final = {
 LIMITS: Final = ("", "mangan", "haneman", "baiman", "sanbaiman", "yakuman")
 
 
-def win_of(found: dict[str, str], has_reds: bool) -> RecordedWin:
+def win_of(found: dict[str, str], has_reds: bool, players: int) -> RecordedWin:
     """Return the win of an AGARI element."""
     machi = int(found["machi"])
     closed = numbers(found["hai"])
@@ -34,15 +42,17 @@ def win_of(found: dict[str, str], has_reds: bool) -> RecordedWin:
     is_yakuman = "yakuman" in found
     yaku = _yakuman(found["yakuman"]) if is_yakuman else _yaku(numbers(found["yaku"]))
     honba, kyotaku = numbers(found["ba"])
-    deltas, scores = _changes(found)
+    deltas, scores = _changes(found, players)
+    codes = numbers(found.get("m", ""))
     return RecordedWin(
         actor=seat_of(found["who"]),
         target=seat_of(found["fromWho"]),
         pai=tile_of(machi, has_reds),
         tehai=tuple(sorted(tiles_of(closed, has_reds))),
-        melds=tuple(sorted(meld_tiles(code, has_reds) for code in numbers(found.get("m", "")))),
+        melds=melds_of(codes, has_reds),
         dora=tuple(tiles_of(numbers(found["doraHai"]), has_reds)),
         ura=tuple(tiles_of(numbers(found.get("doraHaiUra", "")), has_reds)),
+        norths=sum(meld_of(code).name == NORTH_SET_ASIDE for code in codes),
         yaku=yaku,
         fan=None if is_yakuman else sum(han for _, han in yaku),
         fu=fu,
@@ -57,14 +67,14 @@ def win_of(found: dict[str, str], has_reds: bool) -> RecordedWin:
     )
 
 
-def draw_of(found: dict[str, str], has_reds: bool) -> RecordedDraw:
+def draw_of(found: dict[str, str], has_reds: bool, players: int) -> RecordedDraw:
     """Return the draw of a RYUUKYOKU element."""
     kind = found.get("type", "")
     if kind not in REASONS:
         raise ValueError(f"unknown kind of draw {kind!r}")
     honba, kyotaku = numbers(found["ba"])
-    deltas, scores = _changes(found)
-    rows = [numbers(found.get(f"hai{seat}", "")) for seat in SEATS]
+    deltas, scores = _changes(found, players)
+    rows = [numbers(found.get(f"hai{seat}", "")) for seat in SEATS_OF[players]]
     return RecordedDraw(
         reason=REASONS[kind],
         tehais=tuple([tuple(sorted(tiles_of(row, has_reds))) for row in rows]),
@@ -75,11 +85,11 @@ def draw_of(found: dict[str, str], has_reds: bool) -> RecordedDraw:
     )
 
 
-def _changes(found: dict[str, str]) -> tuple[BySeat[int], BySeat[int]]:
+def _changes(found: dict[str, str], players: int) -> tuple[BySeat[int], BySeat[int]]:
     """Return the deltas and the scores after them."""
     values = [100 * value for value in numbers(found["sc"])]
-    before, deltas = by_seat(values[::2]), by_seat(values[1::2])
-    return deltas, by_seat([before[seat] + deltas[seat] for seat in SEATS])
+    before, deltas = by_seat(values[::2], players), by_seat(values[1::2], players)
+    return deltas, tuple([before[seat] + deltas[seat] for seat in SEATS_OF[players]])
 
 
 def _yaku(values: Sequence[int]) -> tuple[tuple[str, int], ...]:

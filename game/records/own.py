@@ -17,11 +17,12 @@ import msgspec
 from msgspec.structs import replace
 
 from game.engine.by_seat import BySeat
+from game.engine.consistency import count_contradictions
 from game.engine.events import Event, GameRestored, GameStarted, HandDrawn, HandStarted, WallSeeded
-from game.engine.presets import PRESETS
+from game.engine.presets import PRESETS, PRESETS_OF_THREE
 from game.engine.rules import RuleSet
 from game.engine.wall import SEED_BYTES, shuffled
-from game.engine.wall_proof import WallProof, proof_of
+from game.engine.wall_proof import WallProof, proof_of, rules_text
 from game.records.recorded import BadHand, OwnMark, RecordedGame, RecordedHand, RecordError
 
 MARK_KEY: Final = "house"
@@ -99,7 +100,7 @@ def own_mark(game: OwnGame) -> dict[str, Any] | None:
     """Return the mark to write under `MARK_KEY`; None if the record is to have none."""
     if not game.is_marked:
         return None
-    rules = msgspec.to_builtins(game.rules)
+    rules = json.loads(rules_text(game.rules))
     mark = {"format": _FORMAT, "rules": rules, "seed": game.seed.hex()}
     if game.proof is None:
         return mark
@@ -144,6 +145,8 @@ def read_own_mark(mark: Any, text: str) -> OwnMark | None:
         rules = msgspec.convert(mark["rules"], RuleSet)
         if not all(0 <= reds <= _FIVES for reds in rules.red_fives):
             raise ValueError(f"a suit has {_FIVES} fives")
+        if wrong := count_contradictions(rules):
+            raise ValueError(wrong[0].text)
     except KeyError as error:
         raise RecordError(f"the mark of this site is damaged: it has no {error}") from None
     except (TypeError, ValueError) as error:
@@ -184,7 +187,11 @@ def with_own_rules(game: RecordedGame, mark: OwnMark | None) -> RecordedGame:
         return game
     hands = tuple([_dealt_from_seed(mark, hand) for hand in game.hands])
     rules = mark.rules
-    versions = ((f"{rules.name} version {rules.version}", rules),) if rules.name in PRESETS else ()
+    versions = (
+        ((f"{rules.name} version {rules.version}", rules),)
+        if rules.name in PRESETS | PRESETS_OF_THREE
+        else ()
+    )
     return replace(
         game,
         rules=rules,

@@ -22,6 +22,7 @@ from game.engine.events import (
     DoraRevealed,
     Drawn,
     KakanDeclared,
+    NorthSetAside,
     PonCalled,
     RiichiAccepted,
     RiichiDeclared,
@@ -52,13 +53,6 @@ class OtherFile(UnsupportedRecord):
         self.code = code
 
 
-class ThreePlayers(UnsupportedRecord):
-    """The game has three players."""
-
-    def __init__(self) -> None:
-        super().__init__("not four-player riichi: three players")
-
-
 class RecordedWin(msgspec.Struct, frozen=True, gc=False):
     """A recorded win."""
 
@@ -73,6 +67,8 @@ class RecordedWin(msgspec.Struct, frozen=True, gc=False):
     dora: tuple[int, ...] | None = None
     ura: tuple[int, ...] | None = None
     """Dora indicators."""
+    norths: int | None = None
+    """How many norths the winner has set aside."""
     yaku: tuple[tuple[str, int], ...] | None = None
     """Ids of the engine with their han; of a yakuman, how often it counts."""
     fan: int | None = None
@@ -107,7 +103,7 @@ class RecordedDraw(msgspec.Struct, frozen=True, gc=False):
     """The seats that committed a chombo."""
 
 
-Call = ChiCalled | PonCalled | DaiminkanCalled | AnkanDeclared | KakanDeclared
+Call = ChiCalled | PonCalled | DaiminkanCalled | AnkanDeclared | KakanDeclared | NorthSetAside
 RecordedEvent = (
     Drawn
     | Discarded
@@ -129,6 +125,7 @@ MOVES: Final[frozenset[type]] = frozenset(
         DaiminkanCalled,
         AnkanDeclared,
         KakanDeclared,
+        NorthSetAside,
     }
 )
 """The types of events that every format contains."""
@@ -136,8 +133,8 @@ EVERYTHING: Final[frozenset[type]] = MOVES | {RiichiAccepted, DoraRevealed}
 
 
 def call_of(name: str, seat: int, target: int, pai: int, consumed: Iterable[int]) -> Call:
-    """Return the call or kan of that name in mjai. `target` counts for calls, `pai` for all but a
-    closed kan. Raises ``ValueError`` if there is no such call with so many tiles."""
+    """Return the call, kan or north of that name in mjai. `target` counts for calls, `pai` for all
+    but a closed kan. Raises ``ValueError`` if there is no such call with so many tiles."""
     tiles = sorted(consumed)
     match name, tiles:
         case "chi", [one, two]:
@@ -150,21 +147,27 @@ def call_of(name: str, seat: int, target: int, pai: int, consumed: Iterable[int]
             return KakanDeclared(seat, pai, (one, two, three))
         case "ankan", [one, two, three, four]:
             return AnkanDeclared(seat, (one, two, three, four))
+        case "kita", []:
+            return NorthSetAside(seat, pai)
     raise ValueError(f"a {name} with {len(tiles)} tiles")
 
 
-def by_seat(values: Sequence[int]) -> BySeat[int]:
-    """Return one number for each seat. Raises ``ValueError`` if they are not four numbers."""
-    if len(values) != 4 or not all(isinstance(value, int) for value in values):
-        raise ValueError(f"these are not numbers for four seats: {values}")
-    return tuple(values)
+def by_seat(values: Sequence[int], players: int) -> BySeat[int]:
+    """Return one number for each seat. Raises ``ValueError`` if they are others. A record of three
+    players may have a fourth number, which is 0."""
+    if len(values) != players and (len(values) != len(SEATS) or any(values[players:])):
+        raise ValueError(f"these are not numbers for {players} seats: {values}")
+    if not all(isinstance(value, int) for value in values):
+        raise ValueError(f"these are not numbers for {players} seats: {values}")
+    return tuple(values[:players])
 
 
-def names_of(value: object) -> tuple[str, ...]:
-    """Return the names of four players, or an empty tuple if the value is something else."""
-    if not isinstance(value, list) or len(value) != len(SEATS):
+def names_of(value: object, players: int) -> tuple[str, ...]:
+    """Return the names of the players, or an empty tuple if the value is something else. A record
+    of three players may have a fourth name."""
+    if not isinstance(value, list) or len(value) not in (players, len(SEATS)):
         return ()
-    return tuple([name if isinstance(name, str) else "" for name in value])
+    return tuple([name if isinstance(name, str) else "" for name in value[:players]])
 
 
 class RecordedHand(msgspec.Struct, frozen=True):

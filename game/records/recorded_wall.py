@@ -12,15 +12,7 @@ from collections.abc import Iterable, Sequence
 from game.engine.kans import MAX_KANS
 from game.engine.rules import RuleSet
 from game.engine.tiles import TILE_TO_TEXT
-from game.engine.wall import (
-    DEAL,
-    FIRST_DRAW,
-    INDICATOR_PLACES,
-    LIVE,
-    REPLACEMENT_PLACES,
-    TILES,
-    tile_set,
-)
+from game.engine.wall import LAYOUTS, tile_set
 
 
 class RecordedWall:
@@ -28,9 +20,11 @@ class RecordedWall:
 
     def __init__(self, rules: RuleSet, dealer: int) -> None:
         self._dealer = dealer
+        self._players = rules.players
+        self._layout = LAYOUTS[rules.players]
         self._set = Counter(tile_set(rules))
-        count = len(REPLACEMENT_PLACES) if rules.fifth_kan == "use_ura" else MAX_KANS
-        self._replacements = REPLACEMENT_PLACES[:count]
+        count = MAX_KANS if rules.fifth_kan != "use_ura" and rules.nukidora == "off" else None
+        self._replacements = self._layout.replacements[:count]
         self._places: dict[int, int] = {}
         self._held: Counter[int] = Counter()
         self._drawn = self._replacements_drawn = self._indicators = 0
@@ -41,7 +35,7 @@ class RecordedWall:
         Raises ``ValueError`` unless there are 13. All methods raise it if there are too many copies
         of a tile.
         """
-        at = DEAL[(seat - self._dealer) % 4]
+        at = self._layout.deal[(seat - self._dealer) % self._players]
         if len(tiles) != len(at):
             raise ValueError(f"seat {seat} is dealt {len(tiles)} tiles")
         for place, tile in zip(at, tiles, strict=True):
@@ -53,29 +47,29 @@ class RecordedWall:
         place."""
         if rinshan:
             if self._replacements_drawn == len(self._replacements):
-                raise ValueError("a fifth replacement tile is drawn")
+                raise ValueError("no replacement tile is left to draw")
             place = self._replacements[self._replacements_drawn]
             self._replacements_drawn += 1
         else:
-            place = FIRST_DRAW - self._drawn
+            place = self._layout.first_draw - self._drawn
             self._drawn += 1
-        if self._drawn + self._replacements_drawn > LIVE:
-            raise ValueError(f"more than {LIVE} tiles are drawn")
+        if self._drawn + self._replacements_drawn > self._layout.live:
+            raise ValueError(f"more than {self._layout.live} tiles are drawn")
         self._put(place, tile)
         return place
 
     def indicator(self, tile: int) -> int:
         """Place the next dora indicator and return its place."""
-        if self._indicators == len(INDICATOR_PLACES):
+        if self._indicators == len(self._layout.indicators):
             raise ValueError("a sixth dora indicator is turned")
-        place = INDICATOR_PLACES[self._indicators]
+        place = self._layout.indicators[self._indicators]
         self._put(place, tile)
         self._indicators += 1
         return place
 
     def ura(self, tiles: Iterable[int]) -> None:
         """Place the indicators of the ura dora. Two winners may both have shown them."""
-        for at, tile in zip(INDICATOR_PLACES, tiles, strict=False):
+        for at, tile in zip(self._layout.indicators, tiles, strict=False):
             if self._places.get(at - 1) != tile:
                 self._put(at - 1, tile)
 
@@ -90,8 +84,7 @@ class RecordedWall:
         self._places[place] = tile
 
     def wall(self) -> bytes:
-        """Return all 136 tiles."""
+        """Return all tiles."""
         left = iter(sorted((self._set - self._held).elements()))
-        return bytes(
-            [self._places[at] if at in self._places else next(left) for at in range(TILES)]
-        )
+        places = range(self._layout.tiles)
+        return bytes([self._places[at] if at in self._places else next(left) for at in places])

@@ -30,6 +30,7 @@ from game.engine.events import (
     HandEnded,
     HandStarted,
     KakanDeclared,
+    NorthSetAside,
     PonCalled,
     RiichiAccepted,
     RiichiDeclared,
@@ -37,10 +38,18 @@ from game.engine.events import (
 )
 from game.engine.evolve import evolve
 from game.engine.legal import choices, pending
-from game.engine.progress import FIRST, Deal, dealer_may_stop, game_ended, hand_started, next_deal
+from game.engine.progress import (
+    FIRST,
+    Deal,
+    before_first_deal,
+    dealer_may_stop,
+    game_ended,
+    hand_started,
+    next_deal,
+)
 from game.engine.rules import RuleSet
-from game.engine.state import KAN_TYPES, SEATS, Phase, Riichi, Table
-from game.engine.wall import LIVE, live_tile
+from game.engine.state import KAN_TYPES, Phase, Riichi, Table
+from game.engine.wall import live_tile
 from game.records.compare import (
     THE_ENGINE_FAILED,
     WHOLE_HAND,
@@ -62,7 +71,6 @@ from game.records.recorded import (
     RecordedHand,
     RecordedWin,
     UnsupportedRecord,
-    by_seat,
 )
 from game.records.unknown_dora import with_hidden_dora
 
@@ -89,7 +97,6 @@ class Replay:
     its rules."""
 
     def __init__(self, game: RecordedGame, rules: RuleSet) -> None:
-        start = rules.start_points
         self.table = Table()
         self.events: list[Event] = []
         """All events of the engine since the start of the game."""
@@ -116,9 +123,9 @@ class Replay:
         self._dealt_at, self._dealt_from = 0, self.table
         self._sticks = 0
         self._refusal = ""
-        if not self._execute(StartGame(rules, _NAMES, _SEED)):
+        if not self._execute(StartGame(rules, _NAMES[: rules.players], _SEED)):
             raise UnsupportedRecord(f"not playable by these rules: {self._refusal}")
-        self.table = replace(self.table, scores=(start, start, start, start))
+        self.table = before_first_deal(self.table)
 
     def play(self, hand: RecordedHand) -> list[Difference]:
         """Deal and play the hand. Returns the differences from the record."""
@@ -209,7 +216,7 @@ class Replay:
             hands_dealt=max(1, self.table.hands_dealt),
         )
         self._apply(hand_started(table, deal, hand.wall))
-        self._apply(Drawn(self.table.dealer, live_tile(hand.wall, LIVE, 0)))
+        self._apply(Drawn(self.table.dealer, live_tile(hand.wall, self.table.left, 0)))
 
     # Commands and events
 
@@ -248,8 +255,8 @@ class Replay:
                 continue  # it follows from the scores, which have changed
             if isinstance(event, Won):
                 won = counted.get(event.actor, event)
-                scores = [table.scores[seat] + won.deltas[seat] for seat in SEATS]
-                event = replace(won, scores=by_seat(scores))
+                scores = [table.scores[seat] + won.deltas[seat] for seat in table.seats]
+                event = replace(won, scores=tuple(scores))
             table = evolve(table, event)
             changed.append(event)
         if next_deal(table) is None:
@@ -319,7 +326,7 @@ class Replay:
     def _follow_event(self, recorded: RecordedEvent) -> bool:
         """Add the event. Returns False if no table can show it."""
         seats = (getattr(recorded, name, 0) for name in ("actor", "target"))
-        if not all(seat in SEATS for seat in seats):
+        if not all(seat in self.table.seats for seat in seats):
             return False
         try:
             event = engine_event(recorded, self.table)
@@ -357,6 +364,8 @@ class Replay:
                 action = can.DeclareAnkan(consumed)
             case KakanDeclared(actor=actor, pai=pai):
                 action = can.DeclareKakan(pai)
+            case NorthSetAside(actor=actor):
+                action = can.SetNorthAside()
             case RecordedWin(actor=actor, target=target) if actor == target:
                 action = can.Win()
             case RecordedDraw(reason="kyushu_kyuhai" | ""):
@@ -416,7 +425,7 @@ class Replay:
                 for seat in offenders or ():
                     yield seat, (can.Win(), recorded)
             case RecordedDraw() if self._is_of_three_rons(recorded):
-                for seat in SEATS:
+                for seat in self.table.seats:
                     if self.table.may_ron >> seat & 1:
                         yield seat, (can.Win(), recorded)
             case _:

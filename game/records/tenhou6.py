@@ -7,8 +7,9 @@ contains which indicators were open at the end, but not when they were turned.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Annotated, Any, Final, Literal
 
 import msgspec
@@ -17,6 +18,7 @@ from msgspec.structs import replace
 from game.engine.events import Drawn
 from game.engine.presets import preset
 from game.engine.rules import RuleSet
+from game.engine.state import DEALS_OF_ROUND
 from game.records.cut_json import TRUNCATED, value_of, whole_values
 from game.records.own import read_own_mark, with_own_rules
 from game.records.recorded import (
@@ -27,7 +29,6 @@ from game.records.recorded import (
     RecordedGame,
     RecordedHand,
     RecordError,
-    ThreePlayers,
     Versions,
     by_seat,
     names_of,
@@ -35,15 +36,18 @@ from game.records.recorded import (
 from game.records.recorded_wall import RecordedWall
 from game.records.tenhou6_order import in_order, tile_of
 from game.records.tenhou6_results import Unfinished, results_of
-from game.records.tenhou_versions import tenhou_versions
+from game.records.tenhou_versions import USUAL_REDS, tenhou_versions
+from game.records.yaku_names import NUKIDORA_AS_DORA
 
 _FIELDS: Final = 17
 _OF_SEAT: Final = 3
+"""Lists for each seat. A hand of three players has the empty lists of a fourth."""
 _NORTH_SET_ASIDE: Final = '"f44"'
 _THREE_PLAYERS: Final = ("三", "3-Player")
-_TENHOU_ROOMS: Final = re.compile(r"[般上特鳳若銀琥孔技雀].*[東南]")
+_TENHOU_ROOMS: Final = re.compile(r"三?[般上特鳳若銀琥孔技雀].*[東南]")
 _SOUL_ROOMS: Final = ("の間", "戦", "Room", "Friendly", "Tournament", "Tounament")
 _SOUL_PRIVATE: Final = ("友人戦", "大会", "Friendly", "Tournament", "Tounament")
+_SOUL: Final = {4: "mahjong-soul", 3: "mahjong-soul-3"}
 _LOG: Final = re.compile(r'"log"\s*:')
 _TILES: Final = re.compile(r"\d\d")
 _REDS: Final = ("51", "52", "53")
@@ -77,12 +81,11 @@ def is_tenhou6(text: str) -> bool:
 def read(text: str) -> RecordedGame:
     """Return the game in this text. Raises `RecordError` or `UnsupportedRecord`."""
     file, is_cut_off = _file(text)
-    if any(sign in file.rule.disp for sign in _THREE_PLAYERS) or _NORTH_SET_ASIDE in text:
-        raise ThreePlayers
     if not file.log:
         raise RecordError("the record contains no hand: the log is empty")
     mark = read_own_mark(file.mark, text)
-    versions = () if mark else _versions(file)
+    has_three = any(sign in file.rule.disp for sign in _THREE_PLAYERS) or _NORTH_SET_ASIDE in text
+    versions = () if mark else _versions(file, 3 if has_three else 4)
     rules = mark.rules if mark else versions[0][1]
     hands = [
         _hand(number, fields, rules, is_last=number == len(file.log) - 1 and not is_cut_off)
@@ -91,9 +94,16 @@ def read(text: str) -> RecordedGame:
     if is_cut_off:
         hands.append(BadHand(len(hands), "the JSON ends too early", is_cut_off=True))
     game = RecordedGame(
-        "tenhou6", "move", rules, tuple(hands), event_types=MOVES, may_omit_sticks=True
+        "tenhou6",
+        "move",
+        rules,
+        tuple(hands),
+        event_types=MOVES,
+        may_omit_sticks=True,
+        coarse_yaku=NUKIDORA_AS_DORA,
+        names=names_of(file.name, rules.players),
     )
-    game = replace(game, versions=versions, own_rules=_own_rules(file), names=names_of(file.name))
+    game = replace(game, versions=versions, own_rules=_own_rules(file))
     stops = isinstance(hands[-1], BadHand) and hands[-1].is_cut_off
     if file.sc and not stops:
         game = _with_end(game, file.sc)
@@ -116,18 +126,18 @@ def _file(text: str) -> tuple[_File, bool]:
         raise RecordError(f"the JSON is damaged: {error}") from None
 
 
-def _versions(file: _File) -> Versions:
+def _versions(file: _File, players: int) -> Versions:
     """Return the rules by which the game may have been played: those of the room that the file
     names, or Tenhou's."""
     room = file.rule.disp
     is_east = "南" not in room and ("東" in room or "East" in room)
     length: Literal["east", "east_south"] = "east" if is_east else "east_south"
-    red_fives = _red_fives(file)
+    red_fives = _red_fives(file, players)
     if _is_soul(file):
-        soul = replace(preset("mahjong-soul"), length=length, red_fives=red_fives)
-        return ((f"mahjong-soul version {soul.version}", soul),)
+        soul = replace(preset(_SOUL[players]), length=length, red_fives=red_fives)
+        return ((f"{soul.name} version {soul.version}", soul),)
     kuitan = not _TENHOU_ROOMS.match(room) or "喰" in room
-    return tenhou_versions(length=length, red_fives=red_fives, kuitan=kuitan)
+    return tenhou_versions(players, length=length, red_fives=red_fives, kuitan=kuitan)
 
 
 def _is_soul(file: _File) -> bool:
@@ -148,7 +158,7 @@ def _own_rules(file: _File) -> str:
     return ""
 
 
-def _red_fives(file: _File) -> tuple[int, int, int]:
+def _red_fives(file: _File, players: int) -> tuple[int, int, int]:
     """Return how many red fives each suit has. If a file contains no red five, the answer is none:
     whether the wall had some makes no difference. Some files are marked as red but have four plain
     fives."""
@@ -156,9 +166,13 @@ def _red_fives(file: _File) -> tuple[int, int, int]:
         return 0, 0, 0
     rule = file.rule
     if rule.aka51 is None and rule.aka is None:
-        return 1, 1, 1
+        return USUAL_REDS[players]
     every = rule.aka or 0
-    return rule.aka51 or every, rule.aka52 or every, rule.aka53 or every
+    counts = (rule.aka51 or every, rule.aka52 or every, rule.aka53 or every)
+    man, pin, sou = [
+        count * (usual > 0) for count, usual in zip(counts, USUAL_REDS[players], strict=True)
+    ]
+    return man, pin, sou
 
 
 def _has_red_five(fields: Any) -> bool:
@@ -176,8 +190,12 @@ def _with_end(game: RecordedGame, sc: Sequence[float]) -> RecordedGame:
     """Return the game with its final scores and points, which the record lists in pairs."""
     if len(sc) < 8:
         raise RecordError(f"the final scores cannot be read: sc={list(sc)}")
-    scores = by_seat([round(score) for score in sc[0:8:2]])
-    points = tuple([float(point) for point in sc[1:8:2]])
+    players = game.rules.players
+    try:
+        scores = by_seat([round(score) for score in sc[0:8:2]], players)
+    except (ValueError, OverflowError) as error:
+        raise RecordError(f"the final scores cannot be read: {error}") from None
+    points = tuple([float(point) for point in sc[1 : 2 * players : 2]])
     return replace(game, is_over=True, final_scores=scores, final_points=points)
 
 
@@ -194,10 +212,13 @@ def _read_hand(number: int, fields: Any, rules: RuleSet) -> RecordedHand:
     if isinstance(fields, list) and (len(fields) == _FIELDS - 1 or fields[-1:] in ([[]], [None])):
         raise CutOff("the hand has no result")
     if not isinstance(fields, list) or len(fields) != _FIELDS:
-        raise ValueError(f"a hand of four players has {_FIELDS} fields")
+        raise ValueError(f"a hand has {_FIELDS} fields")
     (kyoku, honba, kyotaku), scores, markers, ura_markers, *seats, result = fields
+    if any(seats[_OF_SEAT * rules.players :]):
+        raise ValueError("there is a fourth player, and three play")
+    seats = seats[: _OF_SEAT * rules.players]
     draws, discards = seats[1::_OF_SEAT], seats[2::_OF_SEAT]
-    recorded_wall = RecordedWall(rules, kyoku % 4)
+    recorded_wall = RecordedWall(rules, kyoku % DEALS_OF_ROUND)
     with _in_place("the indicators"):
         indicators, ura = _tiles(markers), _tiles(ura_markers)
         if not indicators:
@@ -210,18 +231,19 @@ def _read_hand(number: int, fields: Any, rules: RuleSet) -> RecordedHand:
         with _in_place(f"the deal of seat {seat}"):
             tehais.append(tuple(sorted(_tiles(row))))
             recorded_wall.deal(seat, tehais[-1])
-    moves = in_order(kyoku % 4, tehais, draws, discards)
+    moves = in_order(kyoku % DEALS_OF_ROUND, tehais, draws, discards)
     for at, move in enumerate(moves):
         if isinstance(move, Drawn):
             with _in_place(f"move {at}, the draw of seat {move.actor}"):
                 recorded_wall.draw(move.pai, rinshan=move.rinshan)
-    events, broken_off = _with_result(moves, result, ura, indicators)
+    read = partial(results_of, result, ura, indicators, rules.players)
+    events, broken_off = _with_result(moves, read)
     return RecordedHand(
         number=number,
         kyoku=kyoku,
         honba=honba,
         kyotaku=kyotaku,
-        scores=by_seat(scores),
+        scores=by_seat(scores, rules.players),
         dora_marker=indicators[0],
         tehais=tuple(tehais),
         wall=recorded_wall.wall(),
@@ -234,12 +256,12 @@ def _read_hand(number: int, fields: Any, rules: RuleSet) -> RecordedHand:
 
 
 def _with_result(
-    moves: Sequence[RecordedEvent], result: Any, ura: tuple[int, ...], indicators: tuple[int, ...]
+    moves: Sequence[RecordedEvent], read: Callable[[], tuple[RecordedEvent, ...]]
 ) -> tuple[tuple[RecordedEvent, ...], str]:
     """Return all events, and the reason if the record breaks off."""
     with _in_place("the result"):
         try:
-            return (*moves, *results_of(result, ura, indicators)), ""
+            return (*moves, *read()), ""
         except Unfinished as reason:
             return tuple(moves), str(reason)
 

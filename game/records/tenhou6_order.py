@@ -16,11 +16,12 @@ from game.engine.events import (
     Discarded,
     Drawn,
     KakanDeclared,
+    NorthSetAside,
     PonCalled,
     RiichiDeclared,
 )
 from game.engine.state import SEATS
-from game.engine.tiles import NO_TILE
+from game.engine.tiles import NO_TILE, NORTH, kind_of
 from game.records.recorded import Call, call_of
 
 _SUITS: Final = 3
@@ -82,9 +83,9 @@ def in_order(
     """Return the moves of the hand, by trying the possibilities depth first. Raises ``ValueError``
     if there is no such order."""
     entries = _Entries(
-        hands, [[_take(seat, draw) for draw in draws[seat]] for seat in SEATS], discards
+        hands, [[_take(seat, draw) for draw in row] for seat, row in enumerate(draws)], discards
     )
-    nothing = (0, 0, 0, 0)
+    nothing = (0,) * len(hands)
     open_states = [_State(nothing, nothing, dealer, ())]
     farthest, stuck = -1, ""
     while open_states:
@@ -139,11 +140,12 @@ class _Entries(NamedTuple):
         """Yield the states for the seats that may act after the last discard: those whose call
         fits, then the next seat."""
         seat, discard = after.seat, after.moves[-1]
-        neighbour = (seat + 1) % 4
-        for other in (neighbour, (seat + 2) % 4, (seat + 3) % 4):
+        players = len(self.hands)
+        neighbour = (seat + 1) % players
+        for other in [(seat + distance) % players for distance in range(1, players)]:
             if after.used_draws[other] < len(self.draws[other]):
                 entry = self.draws[other][after.used_draws[other]]
-                if isinstance(entry, Drawn | AnkanDeclared | KakanDeclared):
+                if not isinstance(entry, ChiCalled | PonCalled | DaiminkanCalled):
                     continue
                 if (entry.target, entry.pai) == (seat, _tile(discard)):
                     yield after._replace(seat=other)
@@ -153,7 +155,7 @@ class _Entries(NamedTuple):
 
     def _check_all_used(self, state: _State) -> None:
         """Raise ``ValueError`` if any entry is left over."""
-        for other in SEATS:
+        for other in range(len(self.hands)):
             draws = len(self.draws[other]) - state.used_draws[other]
             discards = len(self.discards[other]) - state.used_discards[other]
             if draws or discards:
@@ -172,7 +174,7 @@ class _Entries(NamedTuple):
         """Return the moves of an entry of the discards: a discard, with or without riichi, or a
         kan."""
         if isinstance(entry, str) and not entry.startswith("r"):
-            return [_own_kan(seat, entry)]
+            return [_own_call(seat, entry)]
         riichi: list[Move] = [RiichiDeclared(seat)] if isinstance(entry, str) else []
         number = int(entry[1:]) if isinstance(entry, str) else entry
         if number == _DRAWN_TILE:
@@ -195,7 +197,7 @@ class _Entries(NamedTuple):
             match move:
                 case Drawn(pai=pai):
                     tiles.append(pai)
-                case Discarded(pai=pai) | KakanDeclared(pai=pai):
+                case Discarded(pai=pai) | KakanDeclared(pai=pai) | NorthSetAside(pai=pai):
                     _drop(tiles, pai)
                 case ChiCalled() | PonCalled() | DaiminkanCalled() | AnkanDeclared():
                     for tile in move.consumed:
@@ -225,8 +227,11 @@ def _take(seat: int, entry: Any) -> Drawn | Call:
     return call_of(name, seat, _target(seat, at), *_taken_out(tiles, at))
 
 
-def _own_kan(seat: int, entry: str) -> Call:
+def _own_call(seat: int, entry: str) -> Call:
+    """Return the kan or north of an entry among the discards."""
     letter, at, tiles = _split(entry)
+    if letter == "f" and len(tiles) == 1 and kind_of(tiles[0]) == NORTH:
+        return call_of("kita", seat, seat, tiles[0], ())
     if letter == "a":
         return call_of("ankan", seat, seat, NO_TILE, tiles)
     if letter == "k":
@@ -250,6 +255,6 @@ def _split(entry: str) -> tuple[str, int, list[int]]:
 
 def _target(seat: int, at: int) -> int:
     """Return the seat that discarded the called tile, by the place of the letter: left, across,
-    right."""
+    right. Three players sit as at a table of four."""
     offset = {0: _FROM_LEFT, 2: _FROM_ACROSS}.get(at, _FROM_RIGHT)
-    return (seat + offset) % 4
+    return (seat + offset) % len(SEATS)

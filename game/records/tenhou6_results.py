@@ -30,7 +30,7 @@ REASONS: Final = {
     for name in names
 }
 """The reasons of draws by their names in records; the first of each is the one to write."""
-_TENPAIS: Final = {ALL_TENPAI: (True,) * 4, ALL_NOTEN: (False,) * 4}
+_TENPAIS: Final = {ALL_TENPAI: True, ALL_NOTEN: False}
 _LIMITS: Final = (
     ("三倍満", "sanbaiman"),
     ("倍満", "baiman"),
@@ -55,7 +55,7 @@ class Unfinished(Exception):
 
 
 def results_of(
-    result: Any, ura: Sequence[int], indicators: Sequence[int]
+    result: Any, ura: Sequence[int], indicators: Sequence[int], players: int
 ) -> tuple[RecordedWin | RecordedDraw, ...]:
     """Return the wins or the draw. Raises `Unfinished`, or ``ValueError`` for what is unknown."""
     if not isinstance(result, list) or not result:
@@ -64,12 +64,15 @@ def results_of(
     if kind not in _WON:
         if kind not in REASONS:
             raise ValueError(f"unknown result {kind!r}")
-        deltas = by_seat(rest[0]) if rest else None
-        return (RecordedDraw(reason=REASONS[kind], tenpais=_TENPAIS.get(kind), deltas=deltas),)
+        deltas = by_seat(rest[0], players) if rest else None
+        tenpais = (_TENPAIS[kind],) * players if kind in _TENPAIS else None
+        return (RecordedDraw(reason=REASONS[kind], tenpais=tenpais, deltas=deltas),)
     if not rest or len(rest) % 2:
         raise ValueError("a win has no payments or no winner")
     pairs = zip(rest[::2], rest[1::2], strict=True)
-    return tuple([_win(by_seat(deltas), recorded, ura, indicators) for deltas, recorded in pairs])
+    return tuple(
+        [_win(by_seat(deltas, players), recorded, ura, indicators) for deltas, recorded in pairs]
+    )
 
 
 def _win(
@@ -93,7 +96,7 @@ def _win(
 
 def _with_worth(win: RecordedWin, texts: Sequence[str], ura: tuple[int, ...]) -> RecordedWin:
     """Return the win with the values from its texts."""
-    fu, fan, limit, points = _worth(texts[0])
+    fu, fan, limit, points = _worth(texts[0], len(win.deltas or ()))
     if len(texts) == 1:
         # Editors write the value alone: which yaku it has, and whether ura count, is unknown.
         return replace(win, fan=fan, fu=fu, limit=limit, points=points)
@@ -113,7 +116,7 @@ def _with_worth(win: RecordedWin, texts: Sequence[str], ura: tuple[int, ...]) ->
     )
 
 
-def _worth(text: str) -> tuple[int | None, int | None, str, int]:
+def _worth(text: str, players: int) -> tuple[int | None, int | None, str, int]:
     """Return fu and han if given, the limit, and the points from all payers."""
     found = _WORTH.fullmatch(text)
     if not found:
@@ -121,9 +124,9 @@ def _worth(text: str) -> tuple[int | None, int | None, str, int]:
     fu, fan, limit, one, other, from_all = found.groups()
     points = int(one)
     if from_all:
-        points *= 3
+        points *= players - 1
     elif other:
-        points = 2 * points + int(other)
+        points = (players - 2) * points + int(other)
     name = next((name for sign, name in _LIMITS if sign in limit), "")
     return int(fu) if fu else None, int(fan) if fan else None, name, points
 

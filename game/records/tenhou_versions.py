@@ -10,19 +10,42 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from game.engine.presets import preset
+from game.engine.rules import RuleSet
 from game.records.recorded import Versions
 
 NAME: Final = "tenhou version {}"
 ROUNDED: Final = "tenhou version 2 with rounded final scores"
 """Single hands may have been played as today while final scores were still rounded."""
+OF_THREE: Final = "tenhou-3 version {}"
+NOT_ROUNDED: Final = "tenhou-3 version 2 without rounded final scores"
+"""No record shows that three players' final scores are no longer rounded, as those of four are."""
+USUAL_REDS: Final = {4: (1, 1, 1), 3: (0, 1, 1)}
+"""The red fives of a wall that has any, by the number of players."""
 
 
-def tenhou_versions(**switches: Any) -> Versions:
-    """Return each version by name, the newest first, with the switches known from the record."""
+def tenhou_versions(players: int, **switches: Any) -> Versions:
+    """Return each version by name, the likeliest first, with the switches known from the record."""
+    return tuple([(name, replace(rules, **switches)) for name, rules in _VERSIONS[players]])
+
+
+def _versions_of_four() -> Versions:
     newest, first = preset("tenhou"), preset("tenhou", 1)
-    versions = (
+    return (
         (NAME.format(newest.version), newest),
         (NAME.format(first.version), first),
         (ROUNDED, replace(newest, rounding=first.rounding)),
     )
-    return tuple([(name, replace(rules, **switches)) for name, rules in versions])
+
+
+def _versions_of_three() -> Versions:
+    rounded = preset("tenhou-3")
+    return (
+        (OF_THREE.format(rounded.version), rounded),
+        (NOT_ROUNDED, replace(rounded, rounding="none")),
+    )
+
+
+_VERSIONS: Final[dict[int, tuple[tuple[str, RuleSet], ...]]] = {
+    4: _versions_of_four(),
+    3: _versions_of_three(),
+}

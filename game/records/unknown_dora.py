@@ -15,11 +15,10 @@ from game.engine.by_seat import BySeat
 from game.engine.events import Won
 from game.engine.points import hand_points, win_payments
 from game.engine.rules import RuleSet
-from game.engine.state import SEATS
 from game.engine.value import HandValue, limit_of
 from game.records.recorded import RecordedWin
 
-_HIDDEN: Final = ("dora", "ura")
+_HIDDEN: Final = ("dora", "ura", "nukidora")
 _MOST: Final = 20
 """More hidden dora than this change no payment."""
 
@@ -56,6 +55,7 @@ def _with_more(
         return won
     counts = dict(won.yaku)
     if theirs.yaku is not None:
+        counts = {name: han for name, han in won.yaku if name not in _HIDDEN}
         counts |= {name: han for name, han in theirs.yaku if name in _HIDDEN}
     else:
         name = "ura" if is_ura else "dora"
@@ -76,9 +76,9 @@ def _with_more(
         yaku=tuple(counts.items()),
         fan=fan,
         limit=limit,
-        points=hand_points(value, is_dealer, is_tsumo),
-        deltas=tuple([won.deltas[seat] + extra[seat] for seat in SEATS]),
-        scores=tuple([won.scores[seat] + extra[seat] for seat in SEATS]),
+        points=hand_points(rules, value, is_dealer, is_tsumo),
+        deltas=tuple(map(sum, zip(won.deltas, extra, strict=True))),
+        scores=tuple(map(sum, zip(won.scores, extra, strict=True))),
     )
 
 

@@ -250,7 +250,9 @@ def _with_start(game: RecordedGame, rules: RuleSet) -> RuleSet:
     if start == rules.start_points:
         return rules
     back = max(start, rules.return_points)
-    return replace(rules, start_points=start, return_points=back, oka=4 * (back - start))
+    return replace(
+        rules, start_points=start, return_points=back, oka=rules.players * (back - start)
+    )
 
 
 def _end_differences(game: RecordedGame, replay: Replay) -> list[Difference]:
@@ -274,7 +276,6 @@ def _end_differences(game: RecordedGame, replay: Replay) -> list[Difference]:
 def _hand_report(name: str, hand: RecordedHand, replay: Replay) -> HandReport:
     results, table = replay.results, replay.table
     sums = [sum(changes) for changes in zip(*(result.deltas for result in results), strict=True)]
-    east, south, west, north = sums or (0, 0, 0, 0)
     has_scores = "scores" not in replay.unknown
     return HandReport(
         file=name,
@@ -283,7 +284,7 @@ def _hand_report(name: str, hand: RecordedHand, replay: Replay) -> HandReport:
         honba=hand.honba,
         outcome=_outcome(results[0]) if results else None,
         winners=tuple([_winner(result) for result in results if isinstance(result, Won)]),
-        deltas=(east, south, west, north) if results and has_scores else None,
+        deltas=tuple(sums) if results and has_scores else None,
         scores=results[-1].scores if results and has_scores else None,
         final=table.scores if table.phase == Phase.ENDED and has_scores else None,
     )

@@ -33,15 +33,15 @@ from game.records.recorded import BadHand, OwnMark, RecordError
 from game.records.wall_tiles import Followed, follow_hands, follow_mjai
 
 _HEX: Final = re.compile(r"([0-9a-f]{2})*")
-FourTexts = tuple[str, str, str, str]
+TextBySeat = tuple[str, ...]
 Seat = Annotated[int, msgspec.Meta(ge=0, le=3)]
 
 
 class _DrawJson(msgspec.Struct):
-    commitments: FourTexts
+    commitments: TextBySeat
     secret: str
     binding: str
-    contributions: FourTexts
+    contributions: TextBySeat
     key: str = ""
     signature: str = ""
 
@@ -49,7 +49,7 @@ class _DrawJson(msgspec.Struct):
 class _ProofJson(msgspec.Struct):
     version: int
     table: str
-    seats: FourTexts
+    seats: TextBySeat
     rules: str
     draws: tuple[_DrawJson, ...]
 
@@ -59,7 +59,7 @@ class _ReceiptJson(msgspec.Struct):
     table: str
     draw: Annotated[int, msgspec.Meta(ge=1, lt=2**32)]
     seat: Seat | None
-    commitments: FourTexts
+    commitments: TextBySeat
     binding: str
     contribution: str
     terms: str = ""
@@ -183,10 +183,10 @@ def read_proof(data: Any) -> WallProof:
         proof = msgspec.convert(data, _ProofJson)
         draws = [
             ProvedDraw(
-                _four(draw.commitments),
+                _by_seat(draw.commitments),
                 _bytes(draw.secret),
                 _bytes(draw.binding),
-                _four(draw.contributions),
+                _by_seat(draw.contributions),
                 _bytes(draw.key),
                 _bytes(draw.signature),
             )
@@ -208,7 +208,7 @@ def read_receipt(raw: bytes) -> Receipt:
             draw=found.draw,
             seat=found.seat,
             binding=_bytes(found.binding),
-            commitments=_four(found.commitments),
+            commitments=_by_seat(found.commitments),
             contribution=_bytes(found.contribution),
             terms=_bytes(found.terms),
             secret_hash=_bytes(found.secret_hash),
@@ -227,6 +227,5 @@ def _bytes(text: str) -> bytes:
     return bytes.fromhex(text)
 
 
-def _four(texts: FourTexts) -> BySeat[bytes]:
-    one, two, three, four = map(_bytes, texts)
-    return one, two, three, four
+def _by_seat(texts: TextBySeat) -> BySeat[bytes]:
+    return tuple(map(_bytes, texts))

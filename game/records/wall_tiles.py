@@ -20,18 +20,12 @@ from game.engine.events import (
     DoraRevealed,
     Drawn,
     KakanDeclared,
+    NorthSetAside,
     PonCalled,
 )
-from game.engine.state import SEATS
+from game.engine.state import DEALS_OF_ROUND
 from game.engine.tiles import TILE_TO_TEXT
-from game.engine.wall import (
-    DEAL,
-    FIRST_DRAW,
-    INDICATOR_PLACES,
-    LIVE,
-    REPLACEMENT_PLACES,
-    shuffled,
-)
+from game.engine.wall import LAYOUTS, shuffled
 from game.records.mjai import STARTING
 from game.records.recorded import (
     BadHand,
@@ -48,6 +42,7 @@ _DECLARED: Final = {"ankan": 4, "kakan": 3}
 _NAMES: Final = {ChiCalled: "chi", PonCalled: "pon", DaiminkanCalled: "daiminkan"}
 STOPS: Final = "the record stops inside a hand"
 _RANKS: Final = "123456789"
+_NORTH: Final = "N"
 _MUST_DRAW, _HAS_DRAWN, _HAS_CALLED, _OVER, _CLOSED = range(5)
 
 
@@ -61,13 +56,19 @@ class HandOnWall:
     come from this wall. Tiles are texts, as in mjai."""
 
     def __init__(
-        self, wall: Sequence[str], dealer: int, rows: Sequence[Sequence[str]], marker: str
+        self, mark: OwnMark, hand: int, dealer: int, rows: Sequence[Sequence[str]], marker: str
     ) -> None:
-        self._live = [wall[place] for place in range(FIRST_DRAW, FIRST_DRAW - LIVE, -1)]
-        self._replacements = [wall[place] for place in REPLACEMENT_PLACES]
-        self._indicators = [wall[place] for place in INDICATOR_PLACES]
-        self._ura = [wall[place - 1] for place in INDICATOR_PLACES]
-        self._hands = [[wall[place] for place in DEAL[(seat - dealer) % 4]] for seat in SEATS]
+        """Begin hand number `hand` of the record with this mark."""
+        wall = [TILE_TO_TEXT[tile] for tile in shuffled(mark.rules, mark.seed, hand)]
+        layout, players = LAYOUTS[mark.rules.players], mark.rules.players
+        first, last = layout.first_draw, layout.first_draw - layout.live
+        self._players = players
+        self._live = [wall[place] for place in range(first, last, -1)]
+        self._replacements = [wall[place] for place in layout.replacements]
+        self._indicators = [wall[place] for place in layout.indicators]
+        self._ura = [wall[place - 1] for place in layout.indicators]
+        dealt = [layout.deal[(seat - dealer) % players] for seat in range(players)]
+        self._hands = [[wall[place] for place in places] for places in dealt]
         self._pons: list[tuple[int, list[str]]] = []
         self._turn, self._step = dealer, _MUST_DRAW
         self._is_replacement = False
@@ -78,6 +79,10 @@ class HandOnWall:
         is_dealt = [sorted(row) for row in rows] == [sorted(hand) for hand in self._hands]
         _expect(is_dealt, "the deal")
         self.indicator(marker)
+
+    def seat_of(self, value: Any) -> int:
+        """Return the value if it is a seat. Raises ``TypeError`` otherwise."""
+        return _seat(value, self._players)
 
     @property
     def is_over(self) -> bool:
@@ -95,7 +100,7 @@ class HandOnWall:
         del self._indicators[0]
 
     def draw(self, seat: int, tile: str) -> None:
-        """Draw a tile, or a replacement tile after a kan."""
+        """Draw a tile, or a replacement tile after a kan or north."""
         self._expect_turn(seat, _MUST_DRAW)
         tiles = self._replacements if self._is_replacement else self._live
         _expect(tiles[:1] == [tile], "the draw")
@@ -109,12 +114,12 @@ class HandOnWall:
         is_drawn = self._step == _HAS_DRAWN and tile == self._last
         _expect(is_drawn or not tsumogiri, "the tile")
         self._remove(seat, tile)
-        self._turn, self._step = (seat + 1) % 4, _MUST_DRAW
+        self._turn, self._step = (seat + 1) % self._players, _MUST_DRAW
         self._last, self._open_by = tile, seat
 
     def call(self, kind: str, seat: int, target: int, tile: str, consumed: list[str]) -> None:
         """Take the open tile of another seat."""
-        _expect(self._open_by == target != seat, "the turn")
+        _expect(self._open_by == target != seat < self._players, "the turn")
         _expect(kind != "chi" or seat == self._turn, "the turn")
         _expect(tile == self._last, "the tile")
         _expect(_is_meld(kind, consumed, tile), "the meld")
@@ -134,6 +139,14 @@ class HandOnWall:
             _expect(pon in self._pons, "the kan")
             self._pons.remove(pon)
         self._remove(seat, *([tile] if kind == "kakan" else consumed))
+        self._step, self._is_replacement = _MUST_DRAW, True
+        self._last, self._open_by = tile, seat
+
+    def set_aside(self, seat: int, tile: str) -> None:
+        """Set a north aside."""
+        self._expect_turn(seat, _HAS_DRAWN)
+        _expect(tile == _NORTH, "the tile")
+        self._remove(seat, tile)
         self._step, self._is_replacement = _MUST_DRAW, True
         self._last, self._open_by = tile, seat
 
@@ -160,10 +173,12 @@ class HandOnWall:
             _expect([*ura] == self._ura[: len(ura)], "the ura dora")
         self._step = _OVER
 
-    def show(self, rows: Sequence[Sequence[str] | None]) -> None:
-        """End the hand without a winner; an empty or hidden row for a hand that stays closed."""
+    def show(self, rows: Sequence[Sequence[str] | None] | None) -> None:
+        """End the hand without a winner; an empty or hidden row for a hand that stays closed, None
+        if the record does not contain hands."""
         _expect(self._step != _OVER, "the turn")
-        for seat, row in enumerate(rows):
+        _expect(rows is None or len(rows) == self._players, "a hand")
+        for seat, row in enumerate(rows or ()):
             is_hidden = row is None or all(tile == "?" for tile in row)
             _expect(is_hidden or sorted(row or ()) == sorted(self._hands[seat]), "a hand")
         self._step, self._open_by = _OVER, -1
@@ -215,9 +230,9 @@ def follow_mjai(events: Sequence[Any], mark: OwnMark) -> Followed:
             if play is not None and not play.is_closed:
                 _follow_event(play, kind, event)
             elif kind == "start_kyoku":
-                wall = [TILE_TO_TEXT[tile] for tile in shuffled(mark.rules, mark.seed, found.hands)]
                 rows = [_row(row) for row in _row(event["tehais"])]
-                play = HandOnWall(wall, _seat(event["oya"]), rows, event["dora_marker"])
+                dealer, marker = _seat(event["oya"], mark.rules.players), event["dora_marker"]
+                play = HandOnWall(mark, found.hands, dealer, rows, marker)
                 found.hands += 1
             elif kind == "end_game":
                 found.is_over = True
@@ -240,38 +255,38 @@ def _follow_event(play: HandOnWall, kind: Any, event: Any) -> None:
         case "end_kyoku":
             play.close()
         case "hora":
-            seats = _seat(event["actor"]), _seat(event["target"])
+            seats = play.seat_of(event["actor"]), play.seat_of(event["target"])
             tile, hand = _text(event["pai"]), _row(event["hora_tehais"])
             play.win(*seats, tile, hand, _row(event["uradora_markers"]))
         case _ if play.is_over:
             raise ValueError(f"{kind!r} after the result")
         case "ryukyoku":
-            rows = [_row(row) for row in _row(event["tehais"])]
-            _expect(len(rows) == len(SEATS), "a hand")
-            play.show(rows)
+            play.show([_row(row) for row in _row(event["tehais"])])
         case "tsumo":
-            play.draw(_seat(event["actor"]), event["pai"])
+            play.draw(play.seat_of(event["actor"]), event["pai"])
         case "dahai":
             if not isinstance(event["tsumogiri"], bool):
                 raise TypeError
-            play.discard(_seat(event["actor"]), event["pai"], tsumogiri=event["tsumogiri"])
+            play.discard(play.seat_of(event["actor"]), event["pai"], tsumogiri=event["tsumogiri"])
         case "dora":
             play.indicator(event["dora_marker"])
         case "chi" | "pon" | "daiminkan":
-            seats = _seat(event["actor"]), _seat(event["target"])
+            seats = play.seat_of(event["actor"]), play.seat_of(event["target"])
             play.call(kind, *seats, event["pai"], _row(event["consumed"]))
         case "ankan" | "kakan":
             consumed = _row(event["consumed"])
             tile = event["pai"] if kind == "kakan" else consumed[0]
-            play.kan(kind, _seat(event["actor"]), tile, consumed)
+            play.kan(kind, play.seat_of(event["actor"]), tile, consumed)
+        case "kita":
+            play.set_aside(play.seat_of(event["actor"]), event["pai"])
         case "reach" | "reach_accepted":
-            _seat(event["actor"])
+            play.seat_of(event["actor"])
         case _:
             raise ValueError(f"{kind!r} is not an event of a hand")
 
 
-def _seat(value: Any) -> int:
-    if type(value) is not int or value not in SEATS:
+def _seat(value: Any, players: int) -> int:
+    if type(value) is not int or not 0 <= value < players:
         raise TypeError
     return value
 
@@ -296,11 +311,10 @@ def follow_hands(game: RecordedGame, mark: OwnMark) -> Followed:
         if isinstance(hand, BadHand):
             found.problems.append(f"hand {hand.number}, {hand.fault}")
             continue
-        wall = [TILE_TO_TEXT[tile] for tile in shuffled(mark.rules, mark.seed, hand.number)]
-        at = 0
+        at, dealer = 0, hand.kyoku % DEALS_OF_ROUND
         try:
             rows = [_texts(row or ()) for row in hand.tehais]
-            play = HandOnWall(wall, hand.kyoku % 4, rows, TILE_TO_TEXT[hand.dora_marker])
+            play = HandOnWall(mark, hand.number, dealer, rows, TILE_TO_TEXT[hand.dora_marker])
             for marker in (hand.indicators or ())[1:]:
                 play.indicator(TILE_TO_TEXT[marker])
             for at, event in enumerate(hand.events):  # noqa: B007 (it names the place below)
@@ -326,7 +340,7 @@ def _follow_recorded(play: HandOnWall, event: RecordedEvent) -> None:
         case _ if play.is_over:
             raise ValueError("an event after the result")
         case RecordedDraw(tehais=rows):
-            play.show([_texts(row or ()) for row in rows or ()])
+            play.show(None if rows is None else [_texts(row or ()) for row in rows])
         case Drawn():
             play.draw(event.actor, TILE_TO_TEXT[event.pai])
         case Discarded():
@@ -342,6 +356,8 @@ def _follow_recorded(play: HandOnWall, event: RecordedEvent) -> None:
             play.kan("ankan", event.actor, consumed[0], consumed)
         case KakanDeclared():
             play.kan("kakan", event.actor, TILE_TO_TEXT[event.pai], _texts(event.consumed))
+        case NorthSetAside():
+            play.set_aside(event.actor, TILE_TO_TEXT[event.pai])
 
 
 def _texts(tiles: Sequence[int]) -> list[str]:

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from game.engine import events as facts
 from game.engine.events import Event
-from game.engine.state import SEATS, STICK
+from game.engine.state import STICK
 from game.engine.tiles import TILE_TO_TEXT
 from game.records.mjai_hands import REASONS
 from game.records.own import MARK_KEY, OwnGame, own_mark
@@ -49,7 +49,7 @@ def event_lines(event: Event, scores: list[int]) -> list[dict[str, Any]]:
     riichi stick needs them."""
     match event:
         case facts.RiichiAccepted(actor=actor):
-            deltas = [-STICK if seat == actor else 0 for seat in SEATS]
+            deltas = [-STICK if seat == actor else 0 for seat in range(len(scores))]
             return [_line(event) | {"deltas": deltas, "scores": list(scores)}]
         case facts.Won():
             return [_line(event) | _won(event)]
@@ -128,6 +128,7 @@ _FIELDS: Final[dict[type, tuple[str, ...]]] = {
     facts.DaiminkanCalled: _CALL,
     facts.AnkanDeclared: ("actor", "consumed"),
     facts.KakanDeclared: ("actor", "pai", "consumed"),
+    facts.NorthSetAside: ("actor", "pai"),
     facts.Won: ("actor", "target", "pai", "uradora_markers"),
     facts.HandDrawn: (),
     facts.HandEnded: (),

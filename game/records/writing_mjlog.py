@@ -12,29 +12,31 @@ from urllib.parse import quote
 
 from game.engine import events as facts
 from game.engine.events import Event
-from game.engine.state import SEATS, STICK
-from game.engine.tiles import EAST, kind_of
-from game.engine.wall import DEAL, FIRST_DRAW, INDICATOR_PLACES, REPLACEMENT_PLACES
-from game.records.mjlog import HANCHAN, NO_KUITAN, NO_REDS
+from game.engine.state import DEALS_OF_ROUND, SEATS, STICK
+from game.engine.tiles import EAST, NORTH, kind_of
+from game.engine.wall import LAYOUTS
+from game.records.mjlog import HANCHAN, NO_KUITAN, NO_REDS, THREE_PLAYERS
 from game.records.mjlog_results import LIMITS, REASONS
 from game.records.own import MARK_KEY, CannotHold, OwnGame, PlayedHand, own_mark
-from game.records.yaku_names import MJLOG
+from game.records.seat_slots import in_four_slots
+from game.records.tenhou_versions import USUAL_REDS
+from game.records.yaku_names import MJLOG, NUKIDORA_AS_DORA
 
 _YAKU: Final = {name: number for number, name in MJLOG.items()}
 _FIRST_SEAT_WIND: Final = 10
 _FIRST_ROUND_WIND: Final = 14
 _REASON: Final = {reason: name for name, reason in REASONS.items()}
-_RED_FIVES: Final = ((0, 0, 0), (1, 1, 1))
 _PEOPLE: Final = 0x01
 _NO_RANKS: Final = 'dan="0,0,0,0" rate="1500.00,1500.00,1500.00,1500.00" sx="M,M,M,M"'
 
 
 def mjlog(game: OwnGame) -> str:
     """Return the game as one text. Raises `CannotHold`."""
-    if game.rules.red_fives not in _RED_FIVES:
+    if game.rules.red_fives not in ((0, 0, 0), USUAL_REDS[game.rules.players]):
         raise CannotHold("red_fives", "the format has one red five of each suit, or none")
     elements = ['<mjloggm ver="2.3"><SHUFFLE seed="" ref=""/>', _go(game)]
-    names = " ".join(f'n{seat}="{quote(name)}"' for seat, name in enumerate(game.names))
+    seats = enumerate(in_four_slots(game.names, ""))
+    names = " ".join(f'n{seat}="{quote(name)}"' for seat, name in seats)
     elements.append(f'<UN {names} {_NO_RANKS}/><TAIKYOKU oya="0"/>')
     for hand in game.hands:
         elements += _Writer(hand, is_broken_off=game.is_broken_off).elements
@@ -44,7 +46,8 @@ def mjlog(game: OwnGame) -> str:
 def _go(game: OwnGame) -> str:
     rules = game.rules
     kind = _PEOPLE | (HANCHAN if rules.length == "east_south" else 0)
-    kind |= (0 if rules.red_fives[0] else NO_REDS) | (0 if rules.kuitan else NO_KUITAN)
+    kind |= (0 if any(rules.red_fives) else NO_REDS) | (0 if rules.kuitan else NO_KUITAN)
+    kind |= 0 if rules.players == len(SEATS) else THREE_PLAYERS
     attribute = ""
     if mark := own_mark(game):
         text = quote(json.dumps(mark, separators=(",", ":")), safe="")
@@ -54,11 +57,11 @@ def _go(game: OwnGame) -> str:
 
 def numbered(wall: bytes) -> list[int]:
     """Return a number for each tile of the wall, red fives the lowest of their kind."""
-    has_reds = any(tile & 1 for tile in wall)
+    with_reds = {tile >> 1 for tile in wall if tile & 1}
     given: dict[int, int] = {}
     numbers = []
     for tile in wall:
-        first = 1 if has_reds and tile in (8, 26, 44) else 0
+        first = 1 if kind_of(tile) in with_reds and not tile & 1 else 0
         copy = given.get(tile, first)
         given[tile] = copy + 1
         numbers.append(4 * kind_of(tile) + copy)
@@ -72,11 +75,17 @@ class _Writer:
         self.start = start
         self.is_broken_off = is_broken_off
         self.wall = numbered(start.wall)
+        players = len(start.scores)
+        self.layout = LAYOUTS[players]
         self.tile_of = dict(zip(self.wall, start.wall, strict=True))
         self.dealer = start.oya
-        self.hands = [[self.wall[at] for at in DEAL[(seat - self.dealer) % 4]] for seat in SEATS]
-        self.melds: list[dict[int, int]] = [{}, {}, {}, {}]
-        """The codes of the melds of each seat, by kind; of a run, by its negative code."""
+        self.hands = [
+            [self.wall[at] for at in self.layout.deal[(seat - self.dealer) % players]]
+            for seat in range(players)
+        ]
+        self.melds: list[dict[int, int]] = [{} for _ in self.hands]
+        """The codes of the melds of each seat, by kind; of a run or a north set aside, by its
+        negative code."""
         self.scores = list(start.scores)
         self.kyotaku = start.kyotaku
         self.draws = self.replacements_drawn = 0
@@ -88,21 +97,22 @@ class _Writer:
 
     def _init(self) -> str:
         start = self.start
-        kyoku = 4 * (kind_of(start.bakaze) - EAST) + start.kyoku - 1
-        hands = " ".join(f'hai{seat}="{_list(self.hands[seat])}"' for seat in SEATS)
-        seed = [kyoku, start.honba, start.kyotaku, 0, 0, self.wall[INDICATOR_PLACES[0]]]
+        kyoku = DEALS_OF_ROUND * (kind_of(start.bakaze) - EAST) + start.kyoku - 1
+        rows = enumerate(in_four_slots(self.hands, []))
+        hands = " ".join(f'hai{seat}="{_list(row)}"' for seat, row in rows)
+        seed = [kyoku, start.honba, start.kyotaku, 0, 0, self.wall[self.layout.indicators[0]]]
         return f'<INIT seed="{_list(seed)}" ten="{self._ten()}" oya="{start.oya}" {hands}/>'
 
     def _ten(self) -> str:
-        return _list([score // 100 for score in self.scores])
+        return _list([score // 100 for score in in_four_slots(self.scores, 0)])
 
     def _written(self, event: Event) -> list[str]:
         match event:
             case facts.Drawn(actor=seat, rinshan=rinshan):
                 place = (
-                    REPLACEMENT_PLACES[self.replacements_drawn]
+                    self.layout.replacements[self.replacements_drawn]
                     if rinshan
-                    else FIRST_DRAW - self.draws
+                    else self.layout.first_draw - self.draws
                 )
                 self.replacements_drawn += rinshan
                 self.draws += not rinshan
@@ -116,7 +126,7 @@ class _Writer:
                 return [f"<{'DEFG'[seat]}{self.discarded}/>"]
             case facts.DoraRevealed():
                 self.indicators += 1
-                return [f'<DORA hai="{self.wall[INDICATOR_PLACES[self.indicators - 1]]}"/>']
+                return [f'<DORA hai="{self._open_indicators()[-1]}"/>']
             case facts.RiichiDeclared(actor=seat):
                 return [f'<REACH who="{seat}" step="1"/>']
             case facts.RiichiAccepted(actor=seat):
@@ -131,6 +141,9 @@ class _Writer:
                 return [] if self.is_broken_off else self._ended(event)
             case _:
                 return self._called(event)
+
+    def _open_indicators(self) -> list[int]:
+        return [self.wall[at] for at in self.layout.indicators[: self.indicators]]
 
     def _held(self, seat: int, tile: int) -> int:
         """Return a number of this tile that the seat holds, but not the one just drawn."""
@@ -174,6 +187,10 @@ class _Writer:
                 self.discarded = self._take(seat, [pai])[0]
                 code = self.melds[seat][kind_of(pai)] ^ 8 | 16
                 self.melds[seat][kind_of(pai)] = code
+            case facts.NorthSetAside(actor=seat, pai=pai):
+                self.discarded = self._take(seat, [pai])[0]
+                code = self.discarded << 8 | 32
+                self.melds[seat][-code] = code
             case _:
                 return []
         self.drawn = -1
@@ -190,9 +207,9 @@ class _Writer:
             "machi": str(winning),
             "ten": _list([won.fu, won.points, LIMITS.index(limit)]),
             **self._yaku(won),
-            "doraHai": _list([self.wall[at] for at in INDICATOR_PLACES[: self.indicators]]),
+            "doraHai": _list(self._open_indicators()),
             "doraHaiUra": _list(
-                [self.wall[at - 1] for at in INDICATOR_PLACES[: len(won.uradora_markers)]]
+                [self.wall[at - 1] for at in self.layout.indicators[: len(won.uradora_markers)]]
             ),
             "who": str(won.actor),
             "fromWho": str(won.target),
@@ -203,19 +220,24 @@ class _Writer:
         return f"<AGARI {_attributes(found)}/>"
 
     def _yaku(self, won: facts.Won) -> dict[str, str]:
-        yaku = [(self._number_of(name, won.actor), han) for name, han in won.yaku]
+        yaku: dict[int, int] = {}
+        for name, han in won.yaku:
+            number = self._number_of(name, won.actor)
+            yaku[number] = yaku.get(number, 0) + han
         if won.yakuman:
-            return {"yakuman": _list([number for number, _ in yaku])}
-        return {"yaku": _list([value for pair in yaku for value in pair])}
+            return {"yakuman": _list(list(yaku))}
+        return {"yaku": _list([value for pair in yaku.items() for value in pair])}
 
     def _number_of(self, yaku: str, seat: int) -> int:
         match yaku:
             case "seat_wind":
-                return _FIRST_SEAT_WIND + (seat - self.dealer) % 4
+                return _FIRST_SEAT_WIND + (seat - self.dealer) % len(self.hands)
+            case "north":
+                return _FIRST_SEAT_WIND + NORTH - EAST
             case "round_wind":
                 return _FIRST_ROUND_WIND + kind_of(self.start.bakaze) - EAST
             case _:
-                return _YAKU[yaku]
+                return _YAKU[NUKIDORA_AS_DORA.get(yaku, yaku)]
 
     def _hand_drawn(self, drawn: facts.HandDrawn) -> str:
         if drawn.reason not in _REASON:
@@ -230,14 +252,15 @@ class _Writer:
         return f"<RYUUKYOKU {_attributes(found)}/>"
 
     def _changes(self, deltas: Sequence[int]) -> str:
-        pairs = zip(self.scores, deltas, strict=True)
+        pairs = zip(in_four_slots(self.scores, 0), in_four_slots(deltas, 0), strict=True)
         changes = _list([value // 100 for pair in pairs for value in pair])
         self.scores = [score + delta for score, delta in zip(self.scores, deltas, strict=True)]
         return changes
 
     def _ended(self, ended: facts.GameEnded) -> list[str]:
         pairs = zip(ended.scores, ended.placement, strict=True)
-        owari = ",".join(f"{score / 100:.10g},{points}" for score, (_, points) in pairs)
+        texts = [f"{score / 100:.10g},{points}" for score, (_, points) in pairs]
+        owari = ",".join(in_four_slots(texts, "0,0"))
         self.elements[-1] = self.elements[-1].removesuffix("/>") + f' owari="{owari}"/>'
         return []
 

@@ -9,10 +9,14 @@ from urllib.parse import quote
 from msgspec.structs import replace
 
 from game.engine import events as facts
+from game.engine.points import tsumo_share
 from game.engine.rules import RuleSet
+from game.engine.state import DEALS_OF_ROUND
 from game.engine.tiles import EAST, kind_of
+from game.engine.value import YAKUMAN, limit_of
 from game.records.hand_files import ADDRESS
 from game.records.own import MARK_KEY, CannotHold, OwnGame, PlayedHand, own_mark
+from game.records.seat_slots import in_four_slots
 from game.records.tenhou6_results import ALL_NOTEN, ALL_TENPAI, REASONS
 from game.records.yaku_names import TENHOU6
 
@@ -26,6 +30,8 @@ _LIMITS: Final = {
     "kazoe_yakuman": "数え役満",
     "yakuman": "役満",
 }
+_SIGN: Final = {4: "", 3: "三"}
+"""How the name of the room says how many play."""
 _LETTER_AT: Final = {3: 0, 2: 1, 1: 2}
 """The position of the letter among the tiles, by the offset of the seat that is called from."""
 
@@ -34,14 +40,15 @@ def tenhou6(game: OwnGame) -> str:
     """Return the game as one JSON object. Raises `CannotHold`."""
     file: dict[str, Any] = {
         "title": ["", ""],
-        "name": list(game.names),
+        "name": in_four_slots(game.names, ""),
         "rule": _rule(game.rules),
         "log": [_hand(hand, game.rules) for hand in game.hands],
     }
     for event in game.hands[-1]:
         if isinstance(event, facts.GameEnded) and not game.is_broken_off:
             pairs = zip(event.scores, event.placement, strict=True)
-            file["sc"] = [value for score, (_, points) in pairs for value in (score, points)]
+            rows = in_four_slots([(score, points) for score, (_, points) in pairs], (0, 0))
+            file["sc"] = [value for row in rows for value in row]
     if mark := own_mark(game):
         file[MARK_KEY] = mark
     return json.dumps(file, ensure_ascii=False, separators=(",", ":"))
@@ -60,7 +67,8 @@ def tenhou6_addresses(game: OwnGame) -> str:
 def _rule(rules: RuleSet) -> dict[str, Any]:
     length = "東" if rules.length == "east" else "南"
     man, pin, sou = rules.red_fives
-    shown = f"般{length}{'喰' if rules.kuitan else ''}{'赤' if any(rules.red_fives) else ''}"
+    three = _SIGN[rules.players]
+    shown = f"{three}般{length}{'喰' if rules.kuitan else ''}{'赤' if any(rules.red_fives) else ''}"
     if man == pin == sou:
         return {"disp": shown, "aka": man}
     return {"disp": shown, "aka51": man, "aka52": pin, "aka53": sou}
@@ -99,29 +107,30 @@ def _hand(events: PlayedHand, rules: RuleSet) -> list[Any]:
                 discards[seat].append(_marked("a", 3, consumed[3], consumed[:3]))
             case facts.KakanDeclared(actor=seat, pai=pai, consumed=consumed):
                 discards[seat].append(_marked("k", called[seat, kind_of(pai)], pai, consumed))
+            case facts.NorthSetAside(actor=seat, pai=pai):
+                discards[seat].append(f"f{_number(pai)}")
             case facts.Won(uradora_markers=markers) if markers:
                 ura = [_number(marker) for marker in markers]
-    kyoku = 4 * (kind_of(start.bakaze) - EAST) + start.kyoku - 1
-    seats = [row for seat in range(4) for row in (_row(start, seat), draws[seat], discards[seat])]
-    head = [[kyoku, start.honba, start.kyotaku], list(start.scores), indicators, ura]
+    kyoku = DEALS_OF_ROUND * (kind_of(start.bakaze) - EAST) + start.kyoku - 1
+    deals = [[_number(tile) for tile in row] for row in start.tehais]
+    rows = zip(in_four_slots(deals, []), draws, discards, strict=True)
+    seats = [row for of_seat in rows for row in of_seat]
+    scores = in_four_slots(start.scores, 0)
+    head = [[kyoku, start.honba, start.kyotaku], scores, indicators, ura]
     return [*head, *seats, _result(events, start, rules)]
-
-
-def _row(start: facts.HandStarted, seat: int) -> list[int]:
-    return [_number(tile) for tile in start.tehais[seat]]
 
 
 def _result(events: PlayedHand, start: facts.HandStarted, rules: RuleSet) -> list[Any]:
     results = [event for event in events if isinstance(event, facts.Won | facts.HandDrawn)]
     first = results[0]
     if isinstance(first, facts.HandDrawn):
-        return [_draw(first, rules), list(first.deltas)]
+        return [_draw(first, rules), in_four_slots(first.deltas, 0)]
     result: list[Any] = ["和了"]
     for won in results:
         assert isinstance(won, facts.Won)
         liable = won.actor if won.liable < 0 else won.liable
-        texts = [_worth(won, start.oya), *_yaku(won, start)]
-        result += [list(won.deltas), [won.actor, won.target, liable, *texts]]
+        texts = [_worth(won, start.oya, rules), *_yaku(won, start)]
+        result += [in_four_slots(won.deltas, 0), [won.actor, won.target, liable, *texts]]
     return result
 
 
@@ -135,24 +144,21 @@ def _draw(drawn: facts.HandDrawn, rules: RuleSet) -> str:
     return _REASON[drawn.reason]
 
 
-def _worth(won: facts.Won, oya: int) -> str:
+def _worth(won: facts.Won, oya: int, rules: RuleSet) -> str:
     worth = _LIMITS[won.limit] if won.limit else f"{won.fu}符{won.fan}飜"
     if won.actor != won.target:
         return f"{worth}{won.points}点"
+    base = YAKUMAN * won.yakuman or limit_of(rules, won.fan, won.fu)[1]
     if won.actor == oya:
-        return f"{worth}{won.points // 3}点∀"
-    # A quarter from each other seat and half from the dealer, each rounded up to hundreds.
-    others = next(
-        points
-        for points in range(0, won.points, 100)
-        if won.points - 2 * points in (2 * points, 2 * points - 100)
-    )
-    return f"{worth}{others}-{won.points - 2 * others}点"
+        return f"{worth}{tsumo_share(rules, base, from_dealer=False, to_dealer=True)}点∀"
+    other = tsumo_share(rules, base, from_dealer=False, to_dealer=False)
+    dealer = tsumo_share(rules, base, from_dealer=True, to_dealer=False)
+    return f"{worth}{other}-{dealer}点"
 
 
 def _yaku(won: facts.Won, start: facts.HandStarted) -> list[str]:
     winds = {
-        "seat_wind": f"自風 {'東南西北'[(won.actor - start.oya) % 4]}",
+        "seat_wind": f"自風 {'東南西北'[(won.actor - start.oya) % len(won.deltas)]}",
         "round_wind": f"場風 {'東南西北'[kind_of(start.bakaze) - EAST]}",
     }
     names = [(winds.get(name) or _YAKU[name], han) for name, han in won.yaku]

@@ -77,13 +77,14 @@ kokushi_13 - 国士無双１３面 国士無双13面 国士無双十三面待ち
 daisuushi daisushi 大四喜 |Daisuushii|Four Big Winds
 shousuushi shosushi 小四喜 |Shousuushii|Four Little Winds
 suukantsu sukantsu 四槓子 |Suukantsu|Four Quads
+nukidora - 抜きドラ 北ドラ |Kita|Nukidora
 dora dora ドラ |Dora
 ura uradora 裏ドラ |Ura Dora
 aka akadora 赤ドラ |Red Five|Aka Dora|Red Dora
 """
 """Each yaku by its id, with its name in mjai, and Japanese and English names in texts."""
 
-_DRAGONS: Final = {"haku": "白", "hatsu": "發", "chun": "中"}
+_DRAGONS: Final = {"haku": "白", "hatsu": "發", "chun": "中", "north": "北"}
 
 
 def _tenhou6() -> dict[str, str]:
@@ -114,10 +115,16 @@ MJAI: Final = {
     "jikaze": "seat_wind",
     "bakaze": "round_wind",
     "sangenpai": "sangenpai",
+    "north": "north",
 }
 """By mjai's name, or ours. mjai has one name for all dragons."""
 
-MJAI_COARSE: Final = {
+NUKIDORA_AS_DORA: Final = {"nukidora": "dora"}
+"""Some records count norths set aside among the dora."""
+TENHOU_COARSE: Final = NUKIDORA_AS_DORA | {"north": "seat_wind"}
+"""Yaku for which Tenhou's records have only a more general name."""
+
+MJAI_COARSE: Final = NUKIDORA_AS_DORA | {
     "haku": "sangenpai",
     "hatsu": "sangenpai",
     "chun": "sangenpai",

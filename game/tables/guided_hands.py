@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from game.engine.rules import TENHOU, RuleSet
 from game.engine.tiles import NO_TILE, kind_of, tile_from_text
-from game.engine.wall import DEAL, FIRST_DRAW, INDICATOR_PLACES, TILES, tile_set
+from game.engine.wall import LAYOUTS, tile_set
 
 RULES: Final[RuleSet] = TENHOU
 BOT: Final = "tsumogiri"
@@ -66,12 +66,13 @@ def staged_wall(name: str) -> bytes:
         rest.remove(tile)
         return tile
 
-    wall = [NO_TILE] * TILES
-    for places, dealt in zip(DEAL, (hand.dealt, *_OTHERS), strict=True):
+    layout = LAYOUTS[RULES.players]
+    wall = [NO_TILE] * layout.tiles
+    for places, dealt in zip(layout.deal, (hand.dealt, *_OTHERS), strict=True):
         for place, text in zip(places, dealt.split(), strict=True):
             wall[place] = take(text)
     for number, text in enumerate(hand.draws.split()):
-        wall[FIRST_DRAW - number] = take(text)
-    wall[INDICATOR_PLACES[0]] = take(hand.dora)
+        wall[layout.first_draw - number] = take(text)
+    wall[layout.indicators[0]] = take(hand.dora)
     random.Random(name).shuffle(rest)
     return bytes(rest.pop() if tile == NO_TILE else tile for tile in wall)

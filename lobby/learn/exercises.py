@@ -153,7 +153,8 @@ def points_answer(asked: Question) -> dict[str, int]:
     numbers = {"han": value.fan}
     if not value.limit:
         numbers["fu"] = value.fu
-    return numbers | {"points": hand_points(value, win.seat_wind == EAST, win.is_tsumo)}
+    points = hand_points(win.rules, value, win.seat_wind == EAST, win.is_tsumo)
+    return numbers | {"points": points}
 
 
 def _waits_question(rng: random.Random, level: str) -> Question:

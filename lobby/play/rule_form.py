@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from game.engine.consistency import contradictions
 from game.engine.presets import PRESETS
-from game.engine.rules import RuleSet, switch_type
+from game.engine.rules import RuleSet, applies, switch_type, unused_switches
 from game.results.game_text import format_number
 from game.results.ladders import preset_of
 from lobby.accounts.forms import replace_error_texts
@@ -23,6 +23,8 @@ from lobby.play.rule_sheet import value_text
 from lobby.play.rule_texts import GROUPS, SWITCHES, Switch
 
 LENGTH: Final = "length"
+_GIVEN: Final = (LENGTH, "players")
+"""Switches that the form does not ask for: the table chooses the length, the preset the players."""
 OWN: Final = "own"
 """The name of rules that are no preset."""
 _MAX_NUMBER: Final = 1_000_000
@@ -93,7 +95,8 @@ class NumbersField(forms.CharField):
 
 
 class RuleForm(forms.Form):
-    """All switches but the length, which the table chooses.
+    """The switches that exist for the players of these rules, but the length, which the table
+    chooses.
 
     `known` are the rule sets that the page offers, by key; `key` is that of `rules` among them.
     """
@@ -112,15 +115,17 @@ class RuleForm(forms.Form):
         self.known = known
         self._key = key or rules.name
         for name, switch in SWITCHES.items():
-            if name != LENGTH:
-                self.fields[name] = _field(name, switch)
+            if name not in _GIVEN and applies(name, rules.players):
+                self.fields[name] = _field(name, switch, rules)
                 replace_error_texts(self.fields[name])
 
     @property
     def groups(self) -> Iterator[dict[str, Any]]:
         """Yield the name and the fields of each group, and whether they have errors."""
         for group in GROUPS:
-            fields = [self[name] for name in group.switches if name != LENGTH]
+            fields = [self[name] for name in group.switches if name in self.fields]
+            if not fields:
+                continue
             has_errors = any(field.errors for field in fields)
             yield {"name": group.name, "fields": fields, "has_errors": has_errors}
 
@@ -170,7 +175,9 @@ class RuleForm(forms.Form):
         """Return the chosen rules, or None with errors on the form."""
         if not self.is_valid():
             return None
-        chosen = msgspec.convert({**self.cleaned_data, "length": length, "name": OWN}, RuleSet)
+        players = self.initial_rules.players
+        given = {"players": players, "length": length, "name": OWN, **unused_switches(players)}
+        chosen = msgspec.convert({**self.cleaned_data, **given}, RuleSet)
         for wrong in contradictions(chosen):
             text = str(_REASONS.get(wrong.code, wrong.text))
             nearest = ", ".join(map(format_number, wrong.nearest))
@@ -187,7 +194,7 @@ def with_preset_name(rules: RuleSet) -> RuleSet:
     return rules
 
 
-def _field(name: str, switch: Switch) -> forms.Field:
+def _field(name: str, switch: Switch, rules: RuleSet) -> forms.Field:
     texts: dict[str, Any] = {"label": switch.label, "help_text": switch.text}
     hint = switch_type(name)
     if name == "double_yakuman":
@@ -198,9 +205,11 @@ def _field(name: str, switch: Switch) -> forms.Field:
             **texts,
         )
     if name == "floating_uma":
-        return NumbersField(4, rows=5, required=False, **texts)
+        players = rules.players
+        return NumbersField(players, rows=players + 1, required=False, **texts)
     if get_origin(hint) is tuple:
-        return NumbersField(len(get_args(hint)), labels=_LABELS.get(name, ()), **texts)
+        count = len(getattr(rules, name))
+        return NumbersField(count, labels=_LABELS.get(name, ())[:count], **texts)
     if get_origin(hint) is Literal:
         values = get_args(hint)
         choices = [(value, switch.values.get(str(value), str(value))) for value in values]
@@ -230,10 +239,15 @@ _LABELS: Final[dict[str, tuple[Any, ...]]] = {
 
 _REASONS: Final = {
     "points_uneven": _("Points are whole hundreds."),
-    "honba_uneven": _("Three players pay whole hundreds of it: 300, 600, 900 and so on."),
+    "number_count": _("There are not as many numbers as the players need."),
+    "not_with_players": _("This is not played with so many players."),
+    "honba_uneven": _(
+        "The payers of a self-draw each pay whole hundreds of it. The nearest that can be paid: "
+        "{nearest}."
+    ),
     "noten_uneven": _(
-        "Points are whole hundreds, and three players share the last number. The nearest that "
-        "can be paid: {nearest}."
+        "Points are whole hundreds, and the tenpai players share the last number. The nearest "
+        "that can be paid: {nearest}."
     ),
     "no_yakuman": _("At least one yakuman must be paid."),
     "chombo_costs": _("If chombo is not possible, set its points and honba to 0."),
@@ -241,20 +255,23 @@ _REASONS: Final = {
     "chombo_not_after": _(
         "Points are taken off after the game, but chombo is not set to be paid then."
     ),
-    "uma_sum": _("The four numbers must add up to 0."),
-    "floating_rows": _("There is one row for each of 0 to 4 players, or none at all."),
+    "uma_sum": _("The numbers must add up to 0."),
+    "floating_rows": _("There is one row for each number of players, from 0, or none at all."),
     "floating_sum": _("Each row must add up to 0."),
     "oka_sum": _(
-        "The oka is 0 or what four players pay in: return points less starting points, four times."
+        "The oka is 0 or what all players pay in: return points less starting points, for each of "
+        "them."
     ),
     "return_below_start": _("They cannot be fewer than the starting points."),
-    "red_fives": _("At least one five of each suit must not be red."),
-    "tiles_left": _("The live wall has 70 tiles."),
+    "red_fives": _("At most this number of fives of a suit can be red: {nearest}."),
+    "no_such_five": _("Three players have no five of characters."),
+    "tiles_left": _("The live wall has fewer tiles: {nearest}."),
     "kan_ura_without_ura": _("It counts ura dora, and ura dora are switched off."),
     "kan_ura_without_kan_dora": _("It lies under kan dora, and kan dora are switched off."),
     "never_pending": _(
         "With the dora of an open kan before the replacement tile none is ever due."
     ),
+    "fifth_with_three": _("The wall of three players has other replacement tiles for it."),
     "fifth_without_ura": _("It uses ura indicators, and ura dora are switched off."),
 }
 """Why rules contradict themselves, by code."""

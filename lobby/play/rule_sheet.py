@@ -12,7 +12,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from game.engine.rules import RuleSet
+from game.engine.rules import TENHOU, RuleSet, applies
 from game.results.game_text import format_number, format_signed, join_list
 from lobby.play.rule_texts import GROUPS, SWITCHES
 
@@ -57,6 +57,7 @@ def rule_sheet(rules: RuleSet) -> list[SheetGroup]:
             ),
         )
         for group in GROUPS
+        if any(plays_part(rules, name) for name in group.switches)
     ]
 
 
@@ -70,7 +71,7 @@ def main_values(rules: RuleSet) -> list[tuple[Any, str]]:
 def plays_part(rules: RuleSet, name: str) -> bool:
     """Return whether the value of a switch matters with those of the others."""
     needed = _NEEDS.get(name)
-    return needed is None or needed(rules)
+    return applies(name, rules.players) and (needed is None or needed(rules))
 
 
 def value_text(rules: RuleSet, name: str) -> str:
@@ -105,6 +106,7 @@ def _any_pao(rules: RuleSet) -> bool:
 
 
 _NEEDS: Final[Mapping[str, Callable[[RuleSet], bool]]] = {
+    "players": lambda rules: rules.players != TENHOU.players,
     "uma": lambda rules: not rules.floating_uma,
     "floating_uma": lambda rules: bool(rules.floating_uma),
     "dealer_stops": lambda rules: rules.agari_yame or rules.tenpai_yame,
@@ -119,6 +121,9 @@ _NEEDS: Final[Mapping[str, Callable[[RuleSet], bool]]] = {
     "pending_dora_at_robbery": lambda rules: (
         rules.kan_dora and rules.open_kan_dora != "before_replacement"
     ),
+    "nuki_interrupts": lambda rules: rules.nukidora != "off",
+    "nuki_ron": lambda rules: rules.nukidora != "off",
+    "nuki_rinshan": lambda rules: rules.nukidora != "off",
     "yakuman_cap": lambda rules: rules.yakuman_add_up,
     "pao_suukantsu_by": lambda rules: rules.pao_suukantsu,
     "pao_honba": _any_pao,

@@ -15,7 +15,7 @@ const sha = (...parts) =>
     .update(Buffer.concat(parts.map((part) => Buffer.from(part))))
     .digest();
 const field = (text) => Buffer.concat([number4(Buffer.byteLength(text)), Buffer.from(text)]);
-const four = (row) => Buffer.concat(row.map((value) => (value ? bytes(`01${value}`) : bytes("00"))));
+const bySeat = (row) => Buffer.concat(row.map((value) => (value ? bytes(`01${value}`) : bytes("00"))));
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 function bindingOf({ table, terms, draw, commitments, secret_hash, left_out, previous }) {
   const [start, mask] = ["riichi wall binding 2", left_out.reduce((sum, seat) => sum | (1 << seat), 0)];
@@ -24,7 +24,7 @@ function bindingOf({ table, terms, draw, commitments, secret_hash, left_out, pre
     field(table),
     bytes(terms),
     number4(draw),
-    four(commitments),
+    bySeat(commitments),
     bytes(secret_hash),
     [mask],
     bytes(previous),
@@ -85,12 +85,18 @@ function readRecord(path) {
   return { events, house };
 }
 
+function playersOf({ players = 4 }) {
+  expect(players === 3 || players === 4, "the number of players");
+  return players;
+}
+
 /** Was the seed fixed before anybody could know it? Returns the draws and who signed them. */
 function checkProof({ format, rules, proof, seed }) {
   const { version, table, seats, draws } = proof;
+  const players = playersOf(rules);
   expect(format === 1, "the format");
   expect(version === 1 || version === 2, "the version");
-  const texts = [table, ...row(seats, 4), proof.rules];
+  const texts = [table, ...row(seats, players), proof.rules];
   expect(
     texts.every((text) => typeof text === "string"),
     "a text",
@@ -107,8 +113,11 @@ function checkProof({ format, rules, proof, seed }) {
   let previous = "";
   for (const [at, drawn] of draws.entries()) {
     const { binding } = drawn;
-    const [secret, commitments] = [hex(drawn.secret, 32), row(drawn.commitments, 4).map((value) => hex(value, 0, 32))];
-    const contributions = row(drawn.contributions, 4).map((value) => hex(value, 0, 32));
+    const [secret, commitments] = [
+      hex(drawn.secret, 32),
+      row(drawn.commitments, players).map((value) => hex(value, 0, 32)),
+    ];
+    const contributions = row(drawn.contributions, players).map((value) => hex(value, 0, 32));
     const facts = { table, terms, draw: at + 1, commitments, secret_hash: sha(bytes(secret)), left_out, previous };
     const unsigned = () => sha("riichi wall binding 1", field(table), ...fields, bytes(secret)).toString("hex");
     expect((version === 1 ? unsigned() : bindingOf(facts)) === binding, `the hash of draw ${at + 1}`);
@@ -122,7 +131,7 @@ function checkProof({ format, rules, proof, seed }) {
       const fits = !given || sha(bytes(given)).toString("hex") === commitments[seat];
       expect(fits, `draw ${at + 1}: the bytes of seat ${seat}`);
     }
-    const silent = [0, 1, 2, 3].filter((seat) => commitments[seat] && !contributions[seat]);
+    const silent = [...commitments.keys()].filter((seat) => commitments[seat] && !contributions[seat]);
     expect(silent.length > 0 === at + 1 < draws.length, `draw ${at + 1} is not the one that counts`);
     left_out.push(...silent);
     previous = binding;
@@ -130,7 +139,7 @@ function checkProof({ format, rules, proof, seed }) {
   const { secret, contributions } = draws.at(-1);
   expect(contributions.some(Boolean), "no page took part");
   const chained = version === 1 ? "" : bytes(previous);
-  const expected = sha(`riichi wall seed ${version}`, field(table), chained, bytes(secret), four(contributions));
+  const expected = sha(`riichi wall seed ${version}`, field(table), chained, bytes(secret), bySeat(contributions));
   expect(expected.toString("hex") === seed, "the seed");
   return { draws, signer: version === 1 ? "not signed (version 1)" : `signed with ${key}` };
 }

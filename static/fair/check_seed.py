@@ -20,7 +20,7 @@ def field(text):
     return len(text.encode()).to_bytes(4, "big") + text.encode()
 
 
-def four(row):
+def by_seat(row):
     return b"".join(b"\1" + value if value else b"\0" for value in row)
 
 
@@ -68,7 +68,7 @@ def is_signed(binding, key, signature):
 def binding_of(table, terms, number, commitments, secret_hash, left_out, previous):
     start = b"riichi wall binding 2" + field(table) + terms + number.to_bytes(4, "big")
     mask = bytes([sum(1 << seat for seat in left_out)])
-    return sha(start, four(commitments), secret_hash, mask, previous)
+    return sha(start, by_seat(commitments), secret_hash, mask, previous)
 
 
 def number_of(text):
@@ -120,21 +120,28 @@ def read_record(path):
     return events, house
 
 
+def players_of(rules):
+    players = rules.get("players", 4)
+    expect(same(players, 3) or same(players, 4), "the number of players")
+    return players
+
+
 def check_proof(house):
     """Was the seed fixed before anybody could know it? Returns the draws and who signed them."""
     rules, proof, seed = house["rules"], house["proof"], house["seed"]
     version, table, draws = proof["version"], proof["table"], row(proof["draws"])
+    players = players_of(rules)
     expect(same(house["format"], 1), "the format")
     expect(draws, "no draw")
     expect(same(version, 1) or same(version, 2), "the version")
     for name, value in read_json(proof["rules"]).items():
         expect(name in rules and same(rules[name], value), f"the rule {name}")
-    fields = [field(text) for text in (*row(proof["seats"], 4), proof["rules"])]
+    fields = [field(text) for text in (*row(proof["seats"], players), proof["rules"])]
     terms, left_out, binding = sha(b"riichi wall terms 2", *fields), set(), b""
     for number, draw in enumerate(draws, 1):
         secret, now = (read_bytes(draw[name], [32]) for name in ("secret", "binding"))
         commitments, contributions = (
-            [read_bytes(text, [0, 32]) for text in row(draw[name], 4)]
+            [read_bytes(text, [0, 32]) for text in row(draw[name], players)]
             for name in ("commitments", "contributions")
         )
         if version == 1:
@@ -153,12 +160,12 @@ def check_proof(house):
         for seat, given in enumerate(contributions):
             fits = not given or sha(given) == commitments[seat]
             expect(fits, f"draw {number}: the bytes of seat {seat}")
-        silent = {seat for seat in range(4) if commitments[seat] and not contributions[seat]}
+        silent = {at for at in range(players) if commitments[at] and not contributions[at]}
         expect(bool(silent) == (number < len(draws)), f"draw {number} is not the one that counts")
         left_out, binding = left_out | silent, now
     expect(any(contributions), "no page took part")
     start, chained = (b"riichi wall seed 1", b"") if version == 1 else (b"riichi wall seed 2", now)
-    expected = sha(start, field(table), chained, secret, four(contributions))
+    expected = sha(start, field(table), chained, secret, by_seat(contributions))
     expect(expected.hex() == seed, "the seed")
     signer = "not signed (version 1)" if version == 1 else f"signed with {draw['key']}"
     return draws, signer
@@ -168,7 +175,7 @@ def check_receipt(receipt, table, draws):
     """Did the server tell the page of the receipt the same?"""
     seat, given, at = receipt["seat"], receipt["contribution"], receipt["draw"] - 1
     if receipt["version"] != 1:
-        commitments = [read_bytes(text, [0, 32]) for text in row(receipt["commitments"], 4)]
+        commitments = [read_bytes(text, [0, 32]) for text in row(receipt["commitments"])]
         names = ("terms", "secret_hash", "binding", "key", "signature")
         terms, secret_hash, now, key, signature = (
             read_bytes(receipt[name], [32, 64]) for name in names

@@ -14,7 +14,7 @@ const sha = (...parts) =>
     .update(Buffer.concat(parts.map((part) => Buffer.from(part))))
     .digest();
 const field = (text) => Buffer.concat([number4(Buffer.byteLength(text)), Buffer.from(text)]);
-const four = (row) => Buffer.concat(row.map((value) => (value ? bytes(`01${value}`) : bytes("00"))));
+const bySeat = (row) => Buffer.concat(row.map((value) => (value ? bytes(`01${value}`) : bytes("00"))));
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 function bindingOf({ table, terms, draw, commitments, secret_hash, left_out, previous }) {
   const [start, mask] = ["riichi wall binding 2", left_out.reduce((sum, seat) => sum | (1 << seat), 0)];
@@ -23,7 +23,7 @@ function bindingOf({ table, terms, draw, commitments, secret_hash, left_out, pre
     field(table),
     bytes(terms),
     number4(draw),
-    four(commitments),
+    bySeat(commitments),
     bytes(secret_hash),
     [mask],
     bytes(previous),
@@ -84,12 +84,18 @@ function readRecord(path) {
   return { events, house };
 }
 
+function playersOf({ players = 4 }) {
+  expect(players === 3 || players === 4, "the number of players");
+  return players;
+}
+
 /** Was the seed fixed before anybody could know it? Returns the draws and who signed them. */
 function checkProof({ format, rules, proof, seed }) {
   const { version, table, seats, draws } = proof;
+  const players = playersOf(rules);
   expect(format === 1, "the format");
   expect(version === 1 || version === 2, "the version");
-  const texts = [table, ...row(seats, 4), proof.rules];
+  const texts = [table, ...row(seats, players), proof.rules];
   expect(
     texts.every((text) => typeof text === "string"),
     "a text",
@@ -106,8 +112,11 @@ function checkProof({ format, rules, proof, seed }) {
   let previous = "";
   for (const [at, drawn] of draws.entries()) {
     const { binding } = drawn;
-    const [secret, commitments] = [hex(drawn.secret, 32), row(drawn.commitments, 4).map((value) => hex(value, 0, 32))];
-    const contributions = row(drawn.contributions, 4).map((value) => hex(value, 0, 32));
+    const [secret, commitments] = [
+      hex(drawn.secret, 32),
+      row(drawn.commitments, players).map((value) => hex(value, 0, 32)),
+    ];
+    const contributions = row(drawn.contributions, players).map((value) => hex(value, 0, 32));
     const facts = { table, terms, draw: at + 1, commitments, secret_hash: sha(bytes(secret)), left_out, previous };
     const unsigned = () => sha("riichi wall binding 1", field(table), ...fields, bytes(secret)).toString("hex");
     expect((version === 1 ? unsigned() : bindingOf(facts)) === binding, `the hash of draw ${at + 1}`);
@@ -121,7 +130,7 @@ function checkProof({ format, rules, proof, seed }) {
       const fits = !given || sha(bytes(given)).toString("hex") === commitments[seat];
       expect(fits, `draw ${at + 1}: the bytes of seat ${seat}`);
     }
-    const silent = [0, 1, 2, 3].filter((seat) => commitments[seat] && !contributions[seat]);
+    const silent = [...commitments.keys()].filter((seat) => commitments[seat] && !contributions[seat]);
     expect(silent.length > 0 === at + 1 < draws.length, `draw ${at + 1} is not the one that counts`);
     left_out.push(...silent);
     previous = binding;
@@ -129,26 +138,30 @@ function checkProof({ format, rules, proof, seed }) {
   const { secret, contributions } = draws.at(-1);
   expect(contributions.some(Boolean), "no page took part");
   const chained = version === 1 ? "" : bytes(previous);
-  const expected = sha(`riichi wall seed ${version}`, field(table), chained, bytes(secret), four(contributions));
+  const expected = sha(`riichi wall seed ${version}`, field(table), chained, bytes(secret), bySeat(contributions));
   expect(expected.toString("hex") === seed, "the seed");
   return { draws, signer: version === 1 ? "not signed (version 1)" : `signed with ${key}` };
 }
 
 const SEATS = [0, 1, 2, 3];
+const SALTS = { 136: "riichi wall 1", 108: "riichi wall 2" }; // by the number of tiles
 const names = [..."mps"].flatMap((suit) => [..."123456789"].map((rank) => rank + suit)).concat([..."ESWNPFC"]);
-function tileSet({ red_fives: reds }) {
+function tileSet(rules) {
+  const reds = rules.red_fives;
+  const inPlay = playersOf(rules) === 3 ? names.filter((name) => !/^[2-8]m$/.test(name)) : names;
   const redOf = (name) => (name[0] === "5" ? reds["mps".indexOf(name[1])] : 0);
-  return names.flatMap((name) => SEATS.map((copy) => (copy < 4 - redOf(name) ? name : `${name}r`)));
+  return inPlay.flatMap((name) => [0, 1, 2, 3].map((copy) => (copy < 4 - redOf(name) ? name : `${name}r`)));
 }
-function* stream(seed, hand) {
+function* stream(salt, seed, hand) {
   for (let block = 0; ; block += 1) {
-    const data = sha("riichi wall 1", bytes(seed), number4(hand), number4(block));
+    const data = sha(salt, bytes(seed), number4(hand), number4(block));
     for (let at = 0; at < 32; at += 2) yield data.readUInt16BE(at);
   }
 }
 function shuffled(rules, seed, hand) {
-  const [wall, numbers] = [tileSet(rules), stream(seed, hand)];
-  for (let i = 135; i > 0; i -= 1) {
+  const wall = tileSet(rules);
+  const numbers = stream(SALTS[wall.length], seed, hand);
+  for (let i = wall.length - 1; i > 0; i -= 1) {
     let n = numbers.next().value;
     while (n >= 65536 - (65536 % (i + 1))) n = numbers.next().value;
     [wall[i], wall[n % (i + 1)]] = [wall[n % (i + 1)], wall[i]];
@@ -166,18 +179,23 @@ const isSame = (one, other) => same([...one].sort(), [...other].sort());
 
 /** One hand on the wall of the seed. */
 class Hand {
-  constructor(wall, event) {
+  constructor(wall, event, players) {
     [this.turn, this.step, this.openBy, this.last] = [event.oya, "draw", null, null];
-    expect(SEATS.includes(this.turn), "the dealer");
-    this.live = wall.slice(14, 84).reverse();
-    this.dead = [1, 0, 3, 2, 4, 6, 8, 10, 12].map((place) => wall[place]);
-    this.markers = [5, 7, 9, 11, 13].map((place) => wall[place]);
-    this.ura = [4, 6, 8, 10, 12].map((place) => wall[place]);
+    this.seats = SEATS.slice(0, players);
+    expect(this.seats.includes(this.turn), "the dealer");
+    const [last, first] = [wall.length - 1, players === 4 ? 5 : 9];
+    this.live = wall.slice(14, last - 13 * players + 1).reverse();
+    const dead = players === 4 ? [1, 0, 3, 2, 4, 6, 8, 10, 12] : [1, 0, 3, 2, 5, 4, 7, 6];
+    this.dead = dead.map((place) => wall[place]);
+    const markers = [0, 2, 4, 6, 8].map((step) => first + step);
+    this.markers = markers.map((place) => wall[place]);
+    this.ura = markers.map((place) => wall[place - 1]);
     [this.isKan, this.pons] = [false, []];
-    this.hands = row(event.tehais, 4).map((tiles, seat) => {
-      const place = (seat - this.turn + 4) % 4;
-      const dealt = [...Array(12).keys()].map((n) => wall[135 - 16 * (n >> 2) - 4 * place - (n % 4)]);
-      expect(isSame(row(tiles), [...dealt, wall[87 - place]]), "the deal");
+    this.hands = row(event.tehais, players).map((tiles, seat) => {
+      const place = (seat - this.turn + players) % players;
+      const start = last - 4 * place;
+      const dealt = [...Array(12).keys()].map((n) => wall[start - 4 * players * (n >> 2) - (n % 4)]);
+      expect(isSame(row(tiles), [...dealt, wall[last - 12 * players - place]]), "the deal");
       return [...tiles];
     });
     this.play("dora", event);
@@ -210,9 +228,10 @@ class Hand {
       const isDrawn = this.step === "drawn" && pai === this.last;
       expect(event.tsumogiri === false || (event.tsumogiri === true && isDrawn), "a tile");
       this.remove(actor, [pai]);
-      [this.turn, this.step, this.openBy, this.last] = [(actor + 1) % 4, "draw", actor, pai];
+      [this.turn, this.step, this.openBy, this.last] = [(actor + 1) % this.seats.length, "draw", actor, pai];
     } else if (["chi", "pon", "daiminkan"].includes(kind)) {
-      const isOpen = SEATS.includes(actor) && actor !== this.openBy && this.openBy !== null && target === this.openBy;
+      const isOpen =
+        this.seats.includes(actor) && actor !== this.openBy && this.openBy !== null && target === this.openBy;
       expect(isOpen && (kind !== "chi" || actor === this.turn), "the turn");
       expect(pai === this.last && isMeld(kind, [pai, ...row(consumed)]), "the meld");
       this.remove(actor, consumed);
@@ -228,18 +247,23 @@ class Hand {
       if (kind === "kakan") this.pons.splice(pon, 1);
       this.remove(actor, kind === "kakan" ? [pai] : consumed);
       [this.step, this.isKan, this.openBy, this.last] = ["draw", true, actor, tile];
+    } else if (kind === "kita") {
+      this.expectTurn(actor, "drawn");
+      expect(pai === "N", "the north");
+      this.remove(actor, [pai]);
+      [this.step, this.isKan, this.openBy, this.last] = ["draw", true, actor, pai];
     } else if (kind === "hora") {
       const isTsumo = actor === target;
       if (isTsumo) this.expectTurn(actor, "drawn");
       const isOpen = this.openBy !== null && target === this.openBy && ["draw", "over"].includes(this.step);
-      expect(SEATS.includes(actor) && (isTsumo || isOpen), "the turn");
+      expect(this.seats.includes(actor) && (isTsumo || isOpen), "the turn");
       expect(pai === this.last, "the tile");
       expect(isSame([...(isTsumo ? [pai] : []), ...row(event.hora_tehais)], this.hands[actor]), "the hand");
       const ura = row(event.uradora_markers);
       expect(same(ura, this.ura.slice(0, ura.length)), "the ura dora");
       this.step = "over";
     } else if (kind === "ryukyoku") {
-      for (const [seat, tiles] of row(event.tehais, 4).entries()) {
+      for (const [seat, tiles] of row(event.tehais, this.seats.length).entries()) {
         const isHidden = row(tiles).every((tile) => tile === "?");
         expect(isHidden || isSame(tiles, this.hands[seat]), "a hand");
       }
@@ -249,7 +273,7 @@ class Hand {
       this.step = "closed";
     } else {
       expect(kind !== "start_kyoku" && kind !== "end_game", "the record stops inside a hand");
-      expect((kind === "reach" || kind === "reach_accepted") && SEATS.includes(actor), "not an event of a hand");
+      expect((kind === "reach" || kind === "reach_accepted") && this.seats.includes(actor), "not an event of a hand");
     }
   }
 }
@@ -263,7 +287,7 @@ function checkTiles(events, rules, seed) {
     if (hand !== null && hand.step !== "closed") {
       hand.play(type, event);
     } else if (type === "start_kyoku") {
-      hand = new Hand(shuffled(rules, seed, hands), event);
+      hand = new Hand(shuffled(rules, seed, hands), event, playersOf(rules));
       hands += 1;
     } else {
       const isStart = hand === null && ["start_game", "hello", "none"].includes(type);

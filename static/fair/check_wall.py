@@ -20,7 +20,7 @@ def field(text):
     return len(text.encode()).to_bytes(4, "big") + text.encode()
 
 
-def four(row):
+def by_seat(row):
     return b"".join(b"\1" + value if value else b"\0" for value in row)
 
 
@@ -68,7 +68,7 @@ def is_signed(binding, key, signature):
 def binding_of(table, terms, number, commitments, secret_hash, left_out, previous):
     start = b"riichi wall binding 2" + field(table) + terms + number.to_bytes(4, "big")
     mask = bytes([sum(1 << seat for seat in left_out)])
-    return sha(start, four(commitments), secret_hash, mask, previous)
+    return sha(start, by_seat(commitments), secret_hash, mask, previous)
 
 
 def number_of(text):
@@ -120,21 +120,28 @@ def read_record(path):
     return events, house
 
 
+def players_of(rules):
+    players = rules.get("players", 4)
+    expect(same(players, 3) or same(players, 4), "the number of players")
+    return players
+
+
 def check_proof(house):
     """Was the seed fixed before anybody could know it? Returns the draws and who signed them."""
     rules, proof, seed = house["rules"], house["proof"], house["seed"]
     version, table, draws = proof["version"], proof["table"], row(proof["draws"])
+    players = players_of(rules)
     expect(same(house["format"], 1), "the format")
     expect(draws, "no draw")
     expect(same(version, 1) or same(version, 2), "the version")
     for name, value in read_json(proof["rules"]).items():
         expect(name in rules and same(rules[name], value), f"the rule {name}")
-    fields = [field(text) for text in (*row(proof["seats"], 4), proof["rules"])]
+    fields = [field(text) for text in (*row(proof["seats"], players), proof["rules"])]
     terms, left_out, binding = sha(b"riichi wall terms 2", *fields), set(), b""
     for number, draw in enumerate(draws, 1):
         secret, now = (read_bytes(draw[name], [32]) for name in ("secret", "binding"))
         commitments, contributions = (
-            [read_bytes(text, [0, 32]) for text in row(draw[name], 4)]
+            [read_bytes(text, [0, 32]) for text in row(draw[name], players)]
             for name in ("commitments", "contributions")
         )
         if version == 1:
@@ -153,31 +160,36 @@ def check_proof(house):
         for seat, given in enumerate(contributions):
             fits = not given or sha(given) == commitments[seat]
             expect(fits, f"draw {number}: the bytes of seat {seat}")
-        silent = {seat for seat in range(4) if commitments[seat] and not contributions[seat]}
+        silent = {at for at in range(players) if commitments[at] and not contributions[at]}
         expect(bool(silent) == (number < len(draws)), f"draw {number} is not the one that counts")
         left_out, binding = left_out | silent, now
     expect(any(contributions), "no page took part")
     start, chained = (b"riichi wall seed 1", b"") if version == 1 else (b"riichi wall seed 2", now)
-    expected = sha(start, field(table), chained, secret, four(contributions))
+    expected = sha(start, field(table), chained, secret, by_seat(contributions))
     expect(expected.hex() == seed, "the seed")
     signer = "not signed (version 1)" if version == 1 else f"signed with {draw['key']}"
     return draws, signer
 
 
+SALTS = {136: b"riichi wall 1", 108: b"riichi wall 2"}  # by the number of tiles
+
+
 def shuffled(rules, seed, hand):
     names = [rank + suit for suit in "mps" for rank in "123456789"] + list("ESWNPFC")
+    if players_of(rules) == 3:  # without 2m to 8m
+        del names[1:8]
     reds = {f"5{suit}": rules["red_fives"][at] for at, suit in enumerate("mps")}
     wall = [name + "r" * (copy >= 4 - reds.get(name, 0)) for name in names for copy in range(4)]
-    numbers = stream(seed, hand)
-    for i in range(135, 0, -1):
+    numbers = stream(SALTS[len(wall)], seed, hand)
+    for i in range(len(wall) - 1, 0, -1):
         j = next(n for n in numbers if n < 65536 - 65536 % (i + 1)) % (i + 1)
         wall[i], wall[j] = wall[j], wall[i]
     return wall
 
 
-def stream(seed, hand):
+def stream(salt, seed, hand):
     for block in itertools.count():
-        data = sha(b"riichi wall 1", seed, hand.to_bytes(4, "big"), block.to_bytes(4, "big"))
+        data = sha(salt, seed, hand.to_bytes(4, "big"), block.to_bytes(4, "big"))
         yield from (data[at] * 256 + data[at + 1] for at in range(0, 32, 2))
 
 
@@ -193,17 +205,27 @@ def is_meld(kind, tiles):
 class Hand:
     """One hand on the wall of the seed."""
 
-    def __init__(self, wall, event):
+    def __init__(self, wall, event, players):
         self.turn, self.step, self.open_by, self.last = event["oya"], "draw", None, None
-        expect(any(same(self.turn, seat) for seat in range(4)), "the dealer")
-        self.live, self.markers, self.ura = wall[83:13:-1], wall[5:14:2], wall[4:14:2]
-        self.dead, self.is_kan = [wall[1], wall[0], wall[3], wall[2], *wall[4:14:2]], False
-        self.hands, self.pons = [row(tiles)[:] for tiles in row(event["tehais"], 4)], []
+        self.players, last = players, len(wall) - 1
+        expect(self.is_seat(self.turn), "the dealer")
+        self.live, self.is_kan = wall[last - 13 * players : 13 : -1], False
+        if players == 4:
+            self.markers, self.ura, dead = wall[5:14:2], wall[4:14:2], [1, 0, 3, 2, 4, 6, 8, 10, 12]
+        else:
+            self.markers, self.ura, dead = wall[9:18:2], wall[8:18:2], [1, 0, 3, 2, 5, 4, 7, 6]
+        self.dead = [wall[place] for place in dead]
+        self.hands, self.pons = [row(tiles)[:] for tiles in row(event["tehais"], players)], []
         for seat, tiles in enumerate(self.hands):
-            place = (seat - self.turn) % 4
-            dealt = [wall[135 - 16 * (n // 4) - 4 * place - n % 4] for n in range(12)]
-            expect(sorted(tiles) == sorted([*dealt, wall[87 - place]]), "the deal")
+            place = (seat - self.turn) % players
+            start = last - 4 * place
+            dealt = [wall[start - 4 * players * (n // 4) - n % 4] for n in range(12)]
+            one = wall[last - 12 * players - place]
+            expect(sorted(tiles) == sorted([*dealt, one]), "the deal")
         self.play("dora", event)
+
+    def is_seat(self, value):
+        return any(same(value, seat) for seat in range(self.players))
 
     def expect_turn(self, actor, *steps):
         expect(same(actor, self.turn) and self.step in steps, "the turn")
@@ -230,9 +252,14 @@ class Hand:
             is_true, is_false = (event["tsumogiri"] is value for value in (True, False))
             expect(is_false or (is_true and is_drawn), "a tile")
             self.remove(actor, [pai])
-            self.turn, self.step, self.open_by, self.last = (actor + 1) % 4, "draw", actor, pai
+            self.turn, self.step, self.open_by, self.last = (
+                (actor + 1) % self.players,
+                "draw",
+                actor,
+                pai,
+            )
         elif kind in ("chi", "pon", "daiminkan"):
-            is_other = actor != self.open_by and any(same(actor, seat) for seat in range(4))
+            is_other = actor != self.open_by and self.is_seat(actor)
             is_open = self.open_by is not None and same(event["target"], self.open_by)
             expect(is_other and is_open and (kind != "chi" or actor == self.turn), "the turn")
             expect(pai == self.last and is_meld(kind, [pai, *row(consumed)]), "the meld")
@@ -250,8 +277,13 @@ class Hand:
                 self.pons.remove([actor, *sorted(consumed)])
             self.remove(actor, [pai] if kind == "kakan" else consumed)
             self.step, self.is_kan, self.open_by, self.last = "draw", True, actor, pai
+        elif kind == "kita":
+            self.expect_turn(actor, "drawn")
+            expect(pai == "N", "the north")
+            self.remove(actor, [pai])
+            self.step, self.is_kan, self.open_by, self.last = "draw", True, actor, pai
         elif kind == "hora":
-            is_seat = any(same(actor, seat) for seat in range(4))
+            is_seat = self.is_seat(actor)
             hidden, target = row(event["hora_tehais"])[:], event["target"]
             if is_seat and same(actor, target):
                 self.expect_turn(actor, "drawn")
@@ -265,7 +297,7 @@ class Hand:
             expect(ura == self.ura[: len(ura)], "the ura dora")
             self.step = "over"
         elif kind == "ryukyoku":
-            for seat, tiles in enumerate(row(event["tehais"], 4)):
+            for seat, tiles in enumerate(row(event["tehais"], self.players)):
                 is_hidden = all(tile == "?" for tile in row(tiles))
                 expect(is_hidden or sorted(tiles) == sorted(self.hands[seat]), "a hand")
             self.step, self.open_by = "over", None
@@ -275,7 +307,7 @@ class Hand:
         else:
             expect(kind not in ("start_kyoku", "end_game"), "the record stops inside a hand")
             expect(kind in ("reach", "reach_accepted"), "not an event of a hand")
-            expect(any(same(actor, seat) for seat in range(4)), "the turn")
+            expect(self.is_seat(actor), "the turn")
 
 
 def check_tiles(events, rules, seed):
@@ -287,7 +319,7 @@ def check_tiles(events, rules, seed):
         if hand is not None and hand.step != "closed":
             hand.play(kind, event)
         elif kind == "start_kyoku":
-            hand, hands = Hand(shuffled(rules, seed, hands), event), hands + 1
+            hand, hands = Hand(shuffled(rules, seed, hands), event, players_of(rules)), hands + 1
         else:
             is_start = hand is None and kind in ("start_game", "hello", "none")
             expect(is_start or kind == "end_game", "something else between two hands")

@@ -30,11 +30,13 @@ import pytest
 
 from game.engine import wall as walls
 from game.engine.rules import TENHOU
-from game.engine.wall import TILES, shuffled, tile_set
+from game.engine.wall import LAYOUTS, shuffled, tile_set
 
 SHUFFLES: Final = int(os.environ.get("SHUFFLES", "20000"))
 ALARM: Final = 6.0
 BATCH: Final = 10_000
+LAYOUT: Final = LAYOUTS[4]
+TILES: Final = LAYOUT.tiles
 TILE_COUNTS: Final = {tile: tile_set(TENHOU).count(tile) for tile in set(tile_set(TENHOU))}
 FREEDOM: Final = (len(TILE_COUNTS) - 1) * (TILES - 1)
 LAGS: Final = (1, 4, 16)
@@ -185,7 +187,7 @@ def favour_one_tile(share: float) -> Shuffle:
 
 
 FAVOURED_TILE: Final = 66
-FAVOURED_PLACE: Final = walls.FIRST_DRAW
+FAVOURED_PLACE: Final = LAYOUT.first_draw
 
 
 @pytest.mark.parametrize(
@@ -205,15 +207,15 @@ def test_uneven_shuffle_is_found(shuffle: Shuffle, figure: str) -> None:
 def test_each_swap_is_exactly_even() -> None:
     """Numbers below the limit give each place equally often, because the limit is a multiple of the
     number of places. The largest such limit skips the fewest numbers."""
-    assert [last for last, _ in walls._LIMITS] == list(range(TILES - 1, 0, -1))
-    for last, limit in walls._LIMITS:
+    assert [last for last, _ in LAYOUT.limits] == list(range(TILES - 1, 0, -1))
+    for last, limit in LAYOUT.limits:
         assert limit % (last + 1) == 0
         assert 65_536 - (last + 1) < limit <= 65_536
 
 
 def test_numbers_beyond_the_limit_are_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
-    def stream(seed: bytes, hand: int) -> Iterator[int]:
-        for last, limit in walls._LIMITS:
+    def stream(salt: bytes, seed: bytes, hand: int) -> Iterator[int]:
+        for last, limit in LAYOUT.limits:
             if limit < 65_536:
                 yield from (65_535, limit)
             yield last

@@ -33,11 +33,11 @@ from game.engine.events import (
 from game.engine.evolve import evolve
 from game.engine.legal import choices, legal, pending
 from game.engine.perspective import OPEN_SPECTATOR, SPECTATOR, redact, view
-from game.engine.presets import PRESETS
+from game.engine.presets import PRESETS, PRESETS_OF_THREE, preset
 from game.engine.rules import TENHOU, RuleSet
 from game.engine.state import RIVER_TAKEN, RIVER_TILE, SEATS, Phase, Table
-from game.engine.tiles import HIDDEN, NO_TILE
-from game.engine.wall import tile_set
+from game.engine.tiles import HIDDEN, NO_TILE, NORTH
+from game.engine.wall import LAYOUTS, tile_set
 from tests.kit.random_games import Step, play_random_game
 
 HANDS: Final = int(os.environ.get("LAW_HANDS", "150"))
@@ -116,10 +116,21 @@ def all_tiles(table: Table) -> list[int]:
         tiles += hand.tiles
         tiles += [tile for meld in hand.melds for tile in meld.tiles]
         tiles += [entry & RIVER_TILE for entry in hand.river if not entry & RIVER_TAKEN]
-    replaced = (1, 0, 3, 2, 4, 6, 8, 10, 12)[: table.supplements]
-    tiles += [table.wall[at] for at in range(14) if at not in replaced]
-    live = table.left + table.supplements
-    return tiles + list(table.wall[14 : 14 + live])
+        tiles += [2 * NORTH] * hand.norths
+    if table.robbing and table.results:
+        robbed = [won.actor != won.target for won in table.results if isinstance(won, Won)]
+        tiles += [table.claimed] * (any(robbed) and not _is_in_a_meld(table))
+    layout = LAYOUTS[table.rules.players]
+    drawn = layout.live - table.left - table.supplements
+    gone = {*layout.replacements[: table.supplements], *(at for row in layout.deal for at in row)}
+    gone |= {layout.first_draw - number for number in range(drawn)}
+    return tiles + [tile for at, tile in enumerate(table.wall) if at not in gone]
+
+
+def _is_in_a_meld(table: Table) -> bool:
+    """Return whether the robbed tile lies in a kan of its owner, and not beside a hand as a robbed
+    north does."""
+    return any(table.claimed in meld.tiles for meld in table.hands[table.turn].melds)
 
 
 @shares
@@ -225,7 +236,10 @@ def assert_covered(shown: Event | None, viewer: int) -> None:
             assert not seed
 
 
-@pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)
+EVERY_PRESET: Final = PRESETS | PRESETS_OF_THREE
+
+
+@pytest.mark.parametrize("rules", EVERY_PRESET.values(), ids=EVERY_PRESET)
 def test_the_laws_hold_under_every_preset(rules: RuleSet) -> None:
     everything = tile_set(rules)
     for seed in range(max(2, HANDS // 50)):
@@ -238,10 +252,14 @@ def test_the_laws_hold_under_every_preset(rules: RuleSet) -> None:
                     seen = view(before, viewer)
                     seen = seen if shown is None else evolve(seen, shown)
                     assert seen == view(after, viewer), f"viewer {viewer} after {event}"
+                for seat in after.seats:
+                    assert legal(view(after, seat), seat) == legal(after, seat)
+                    assert_closed(view(after, seat), seat)
+                    assert_covered(redact(event, seat), seat)
                 if after.hands_dealt and not isinstance(event, GameEnded):
                     assert sorted(all_tiles(after)) == everything, f"after {event}"
                     total = sum(after.scores) + 1_000 * after.kyotaku
-                    assert total == 4 * rules.start_points, f"after {event}"
+                    assert total == rules.players * rules.start_points, f"after {event}"
                 before = after
 
 
@@ -256,6 +274,8 @@ def test_played_hands_contain_nearly_all_events() -> None:
                 seen[event.reason] += 1
             if isinstance(event, Won):
                 yaku.update(name for name, _ in event.yaku)
+    for _, _, events in play_random_game(Random(1), preset("tenhou-3"), hands=8):
+        seen.update(type(event).__name__ for event in events)
     missing = {kind.__name__ for kind in get_args(Event)} - ELSEWHERE - set(seen)
     assert not missing, seen
     assert {"exhaustive", "sukaikan"} <= set(seen), seen

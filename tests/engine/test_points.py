@@ -164,7 +164,7 @@ def test_a_win_moves_points_and_takes_sticks(fan: int, fu: int, winner: int, tar
     deltas, liable = win_payments(OPEN_RULES, value, winner, target, 0, 2, 3, ())
     assert liable == -1
     assert sum(deltas) == 3_000
-    gain = hand_points(value, winner == 0, winner == target) + 600 + 3_000
+    gain = hand_points(OPEN_RULES, value, winner == 0, winner == target) + 600 + 3_000
     assert deltas[winner] == gain
     losers = [seat for seat in range(4) if deltas[seat] < 0]
     expected = [target] if target != winner else [seat for seat in range(4) if seat != winner]

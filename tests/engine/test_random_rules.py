@@ -20,8 +20,8 @@ from game.engine.evolve import evolve
 from game.engine.legal import choices, pending
 from game.engine.perspective import SPECTATOR, redact, view
 from game.engine.rules import RuleSet
-from game.engine.state import SEATS, Phase, Table
-from game.engine.wall import REPLACEMENTS, is_wall
+from game.engine.state import SEATS_OF, Phase, Table
+from game.engine.wall import LAYOUTS, is_wall
 from tests.kit.random_games import idle, keen_on_kans, keen_on_sets, play_random_game
 from tests.kit.random_rules import random_rules, random_start, staged_wall
 
@@ -55,7 +55,7 @@ def changed_switches(rules: RuleSet) -> dict[str, object]:
 def test_accepted_rules_never_raise_or_lose_points(share: int) -> None:
     for number in numbers(share):
         chance = Random(number)
-        rules = random_rules(chance)
+        rules = random_rules(chance, 3 if number % 2 else 4)
         try:
             play(chance, rules, Counter())
         except Exception as error:
@@ -68,17 +68,26 @@ def test_random_games_have_many_kans_and_wins() -> None:
     for number in range(150):
         chance = Random(number)
         play(chance, random_rules(chance), seen)
-    assert seen["most kans"] == REPLACEMENTS, seen
+    assert seen["most kans"] == len(LAYOUTS[4].replacements), seen
     assert seen["Won"] > 50, seen
     assert seen["AnkanDeclared"] + seen["DaiminkanCalled"] + seen["KakanDeclared"] > 300, seen
     assert min(seen["yakuman"], seen["chombo"]) > 3, seen
+
+
+def test_random_games_of_three_set_many_norths_aside() -> None:
+    seen: Counter[str] = Counter()
+    for number in range(150):
+        chance = Random(number)
+        play(chance, random_rules(chance, 3), seen)
+    assert seen["most kans"] > 5, seen
+    assert min(seen["Won"], seen["NorthSetAside"]) > 50, seen
 
 
 def play(chance: Random, rules: RuleSet, seen: Counter[str]) -> None:
     """Play some hands, and check the laws for every table, view and event."""
     alike = chance.choice((None, None, None, *[keen_on_kans] * 2, *[keen_on_sets] * 2, idle))
     tempers = [alike] * 4 if alike else []
-    viewer = chance.choice((*SEATS, SPECTATOR))
+    viewer = chance.choice((*SEATS_OF[rules.players], SPECTATOR))
     game = play_random_game(
         chance, rules, _HANDS, wall=staged_wall, start=random_start, tempers=tempers
     )
@@ -136,19 +145,19 @@ def assert_is_ranked(table: Table, total: int) -> None:
     void = rules.leftover_sticks == "void"
     lost = total - sum(table.scores)
     if rules.leftover_sticks == "split_rounded_down":
-        assert 0 <= lost < 4
+        assert 0 <= lost < rules.players
     else:
         assert lost % 1_000 == 0
         assert void or lost == 0
     places = [place for place, _ in table.placement]
     assert sorted(places)[0] == 1
-    assert rules.ties == "share" or sorted(places) == [1, 2, 3, 4]
+    assert rules.ties == "share" or sorted(places) == list(range(1, rules.players + 1))
     points = sum(round(1_000 * points) for _, points in table.placement)
     if rules.chombo == "after_game":
         points += rules.chombo_points * sum(table.chombos)
-    expected = rules.oka - 4 * (rules.return_points - rules.start_points)
+    expected = rules.oka - rules.players * (rules.return_points - rules.start_points)
     if rules.rounding == "none":
-        expected += total - 4 * rules.start_points - lost
+        expected += total - rules.players * rules.start_points - lost
     assert points == expected
 
 

@@ -56,10 +56,10 @@ def test_every_switch_and_every_preset_names_its_sources() -> None:
 
 
 def preset_sources() -> list[tuple[str, str]]:
-    """Return the presets with their sources, from the table of presets."""
-    _, _, rest = PAGE.partition("| preset | rules of | source |")
-    table, _, _ = rest.partition("\n\n")
-    rows = [line.split("|") for line in table.splitlines() if line.startswith("| `")]
+    """Return the presets with their sources, from the tables of presets."""
+    _, *tables = PAGE.split("| preset | rules of | source |")
+    lines = [line for table in tables for line in table.partition("\n\n")[0].splitlines()]
+    rows = [line.split("|") for line in lines if line.startswith("| `")]
     return [(row[1].strip(), row[3].strip()) for row in rows]
 
 

@@ -426,7 +426,7 @@ def by_us(context: WinContext) -> str:
     if value is None:
         return HandCalculator.ERR_NO_YAKU
     names = sorted(name for name, _ in value.yaku)
-    total = hand_points(value, context.seat_wind == EAST, context.is_tsumo)
+    total = hand_points(context.rules, value, context.seat_wind == EAST, context.is_tsumo)
     return f"{' '.join(names)} {value.fu} fu {total}"
 
 

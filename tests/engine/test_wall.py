@@ -13,11 +13,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from game.engine.presets import preset
 from game.engine.rules import TENHOU, RuleSet
 from game.engine.tiles import is_red, kind_of, tile_from_text, tile_to_text
 from game.engine.wall import (
-    LIVE,
-    TILES,
+    LAYOUTS,
     dealt,
     indicator,
     is_wall,
@@ -30,7 +30,8 @@ from game.engine.wall import (
 
 SEED = bytes(range(32))
 WALL = shuffled(TENHOU, SEED, 0)
-IN_ORDER = bytes(range(TILES))
+LAYOUT = LAYOUTS[4]
+IN_ORDER = bytes(range(LAYOUT.tiles))
 """A sequence in which every place holds its own number; it is not a valid wall."""
 
 RULES_PAGE = Path(__file__).resolve().parents[2] / "docs" / "rules.md"
@@ -46,6 +47,18 @@ EXAMPLE = {
 }
 
 
+OF_THREE = preset("tenhou-3")
+EXAMPLE_OF_THREE = {
+    "dealer": "1p 3p 4p 5p 7p 7p 8p 8p 1s 4s 9s N C",
+    "next seat": "9m 9m 2p 5p 6p 6p 9p 2s 3s 5s 5sr 8s F",
+    "before the dealer": "1m 9m 2p 1s 2s 4s 7s 9s E W N P F",
+    "first draws": "8s 7p 4p",
+    "replacement tiles": "W 8p 9p 2p C 6s W 1p",
+    "dora indicators": "7p S 9s P S",
+    "ura indicators": "2s 8p E F 7s",
+}
+
+
 def text(*tiles: int) -> str:
     return " ".join(tile_to_text(tile) for tile in tiles)
 
@@ -53,18 +66,32 @@ def text(*tiles: int) -> str:
 def test_a_seed_deals_the_example_of_the_rules_page() -> None:
     seats = ("dealer", "next seat", "opposite", "before the dealer")
     found = {name: text(*dealt(WALL, place)) for place, name in enumerate(seats)}
-    found["first draws"] = text(*(live_tile(WALL, LIVE - drawn, 0) for drawn in range(4)))
+    found["first draws"] = text(*(live_tile(WALL, LAYOUT.live - drawn, 0) for drawn in range(4)))
     found["replacement tiles"] = text(*(replacement_tile(WALL, number) for number in range(4)))
     found["dora indicators"] = text(*(indicator(WALL, number) for number in range(5)))
     found["ura indicators"] = text(*ura_indicators(WALL, 5))
     assert found == EXAMPLE
+
+
+def test_a_seed_deals_the_example_of_three_players() -> None:
+    wall = shuffled(OF_THREE, SEED, 0)
+    seats = ("dealer", "next seat", "before the dealer")
+    live = LAYOUTS[3].live
+    found = {name: text(*dealt(wall, place)) for place, name in enumerate(seats)}
+    found["first draws"] = text(*(live_tile(wall, live - drawn, 0) for drawn in range(3)))
+    found["replacement tiles"] = text(*(replacement_tile(wall, number) for number in range(8)))
+    found["dora indicators"] = text(*(indicator(wall, number) for number in range(5)))
+    found["ura indicators"] = text(*ura_indicators(wall, 5))
+    assert found == EXAMPLE_OF_THREE
+    assert is_wall(OF_THREE, wall)
+    assert not is_wall(OF_THREE, WALL)
     assert text(*WALL[-4:]) == "N 4s 9m 2s"
     assert sha256(WALL).hexdigest().startswith("3e6344e965cb9e96")
 
 
 def test_the_rules_page_shows_the_example() -> None:
     page = RULES_PAGE.read_text(encoding="utf-8")
-    for name, tiles in EXAMPLE.items():
+    for name, tiles in (*EXAMPLE.items(), *EXAMPLE_OF_THREE.items()):
         assert f"| {name} | `{tiles}` |" in page
     assert "... N 4s 9m 2s" in page
     assert "begins with `3e6344e965cb9e96`" in page
@@ -76,7 +103,7 @@ def test_the_stream_begins_as_the_rules_page_says() -> None:
     assert stream == [33396, 17854, 28894, 31910]
     page = " ".join(RULES_PAGE.read_text(encoding="utf-8").split())
     assert f"the stream begins {', '.join(map(str, stream))}." in page
-    assert stream[0] % TILES == 76
+    assert stream[0] % LAYOUT.tiles == 76
     assert WALL[-1] == tile_set(TENHOU)[76]
 
 
@@ -123,17 +150,17 @@ def test_tiles_are_evenly_distributed_over_places() -> None:
     exceeds 550 about twice in a million runs; a shuffle that swaps every tile with any of the 136
     reaches 600. The seeds are fixed, so that the result is the same in every run."""
     walls = [shuffled(TENHOU, sha256(b"%d" % number).digest(), 0) for number in range(4_080)]
-    expected = len(walls) / TILES
+    expected = len(walls) / LAYOUT.tiles
     distance = 0.0
     for five in ("5mr", "5pr", "5sr"):
         places = Counter(wall.index(tile_from_text(five)) for wall in walls)
-        distance += sum((places[at] - expected) ** 2 / expected for at in range(TILES))
+        distance += sum((places[at] - expected) ** 2 / expected for at in range(LAYOUT.tiles))
     assert distance < 550
 
 
 def test_every_place_is_dealt_drawn_or_kept_once() -> None:
     hands = [tile for place in range(4) for tile in dealt(IN_ORDER, place)]
-    live = [live_tile(IN_ORDER, left, 0) for left in range(LIVE, 0, -1)]
+    live = [live_tile(IN_ORDER, left, 0) for left in range(LAYOUT.live, 0, -1)]
     replacements = [replacement_tile(IN_ORDER, number) for number in range(4)]
     indicators = [indicator(IN_ORDER, number) for number in range(5)]
     everything = [*hands, *live, *replacements, *indicators, *ura_indicators(IN_ORDER, 5)]
@@ -146,9 +173,9 @@ def test_hands_are_dealt_in_fours_from_the_end() -> None:
 
 
 def test_each_replacement_takes_the_last_live_tile() -> None:
-    assert live_tile(IN_ORDER, LIVE, 0) == 83
-    assert live_tile(IN_ORDER, LIVE - 1, 0) == 82
-    assert live_tile(IN_ORDER, LIVE - 2, 1) == 82, "the replacement took one of those left"
+    assert live_tile(IN_ORDER, LAYOUT.live, 0) == 83
+    assert live_tile(IN_ORDER, LAYOUT.live - 1, 0) == 82
+    assert live_tile(IN_ORDER, LAYOUT.live - 2, 1) == 82, "the replacement took one of those left"
     assert [live_tile(IN_ORDER, 1, kans) for kans in range(5)] == [14, 15, 16, 17, 18]
 
 

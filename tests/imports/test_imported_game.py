@@ -10,6 +10,7 @@ import random
 import re
 import urllib.parse
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -25,11 +26,14 @@ from game.engine.events import (
     HandEnded,
     HandStarted,
     KakanDeclared,
+    NorthSetAside,
     PonCalled,
     RiichiDeclared,
     Won,
 )
 from game.engine.evolve import evolve
+from game.engine.presets import preset
+from game.engine.rules import RuleSet
 from game.engine.state import Table
 from game.imports.imported_game import (
     MAX_BYTES,
@@ -45,6 +49,8 @@ from game.imports.texts import DIFFERENCES, FAULTS, REFUSALS, fault_of, value_te
 from game.records.compare import event_text
 from game.records.reading import read
 from game.records.recorded import RecordedHand
+from tests.records import writing
+from tests.records.own_games import Hands, random_game
 
 FIXTURES = Path(__file__).parent.parent / "records" / "fixtures"
 MJLOG = (FIXTURES / "own.mjlog").read_bytes()
@@ -169,10 +175,9 @@ def deep(depth: int, *, head: str = '{"title":["",""],"log":') -> bytes:
     return (head + "[" * depth).encode()
 
 
-def three_players_in_tenhou6() -> bytes:
-    record = json.loads(TENHOU6)
-    record["rule"] = {"disp": "三鳳南喰赤", "aka": 1}
-    return json.dumps(record).encode()
+def of_three(write: Callable[[Hands, RuleSet], str]) -> bytes:
+    rules = preset("tenhou-3")
+    return write(random_game(1, rules), rules).encode()
 
 
 def many_hands() -> bytes:
@@ -218,9 +223,10 @@ BOMB = b'<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY lol "lol"><!ENTITY lol2 "
         ("damaged", MJLOG.replace(b'owari="435', b'owari="' + b"9" * 4_000)),
         ("damaged", MJLOG.replace(b",53.0,", b",1e999,")),
         ("damaged", TENHOU6.replace(b'"aka":1', b'"aka":' + b"9" * 19)),
-        ("three_players", three_players_in_tenhou6()),
-        ("three_players", MJLOG.replace(b'<GO type="161"', b'<GO type="177"')),
-        ("three_players", MJAI.replace(b"end_kyoku", b"kita", 1)),
+        ("three_players", of_three(writing.tenhou6)),
+        ("three_players", of_three(writing.mjlog)),
+        ("three_players", of_three(writing.mjai)),
+        ("damaged", MJLOG.replace(b'<GO type="161"', b'<GO type="177"')),
         ("too_long", many_hands()),
     ],
 )
@@ -301,6 +307,7 @@ def test_differences_describe_events_in_the_language_of_the_reader() -> None:
             DaiminkanCalled(1, 0, 8, (8, 8, 9)),
             AnkanDeclared(2, (8, 8, 8, 9)),
             KakanDeclared(3, 8, (8, 8, 9)),
+            NorthSetAside(2, 60),
         )
     }
     assert len(texts) > 100

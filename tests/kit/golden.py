@@ -20,7 +20,8 @@ A file contains a title, the ids of the rules that it tests, the ruling in words
     under tenhou sanchaho=false
       ...
 
-The situation may contain ``points`` (four numbers from East; by default those of the rule set),
+The situation may contain ``points`` (a number for each seat, from East; by default those of the
+rule set),
 ``draws``, ``last``, ``replacements``, ``dora`` and ``ura``, as in `tests.kit.tables.wall_of`. The
 moves of a ``play`` are played for each ``under`` up to the next ``play``. A move is a wind and a
 verb of `MOVES`. A player who could act passes if no move names them.
@@ -142,7 +143,7 @@ def rules_of(under: str) -> RuleSet:
 def play_scene(game: GoldenGame, scene: Scene) -> tuple[Play, str]:
     """Play the moves of the scene. Return the play and its transcript."""
     play = _stage(game, rules_of(scene.under))
-    transcript = Transcript(play.table.dealer)
+    transcript = Transcript(play.table.dealer, play.table.rules.players)
     shown_events = 0
 
     def catch_up() -> None:
@@ -168,11 +169,12 @@ def _stage(game: GoldenGame, rules: RuleSet) -> Play:
     if match is None:
         raise ValueError(f"{game.title}: the hand {game.situation['hand']!r} cannot be read")
     kyoku = 4 * WINDS.index(match[1]) + int(match[2]) - 1
-    hands = ["", "", "", ""]
-    points = [rules.start_points] * 4
+    players = rules.players
+    hands = [""] * players
+    points = [rules.start_points] * players
     given = [int(part) for part in game.situation.get("points", "").split()]
-    for place, wind in enumerate(WINDS):
-        seat = (kyoku + place) % 4
+    for place, wind in enumerate(WINDS[:players]):
+        seat = (kyoku % 4 + place) % players
         hands[seat] = game.situation.get(wind, "")
         points[seat] = given[place] if given else rules.start_points
     draws, last, replacements, dora, ura = (game.situation.get(name, "") for name in _FIELDS)
@@ -186,7 +188,7 @@ def _stage(game: GoldenGame, rules: RuleSet) -> Play:
         kyoku=kyoku,
         honba=int(match[3]),
         kyotaku=int(match[4]),
-        scores=(points[0], points[1], points[2], points[3]),
+        scores=tuple(points),
         rules=rules,
     )
 
@@ -215,7 +217,7 @@ def _move(play: Play, transcript: Transcript, move: str) -> str:
         return ""
     if name not in WINDS:
         raise ValueError(f"the move {move!r} does not begin with a wind or 'all'")
-    seat = (play.table.dealer + WINDS.index(name)) % 4
+    seat = (play.table.dealer + WINDS.index(name)) % play.table.rules.players
     verb, _, what = rest.partition(" ")
     match verb:
         case "may":
@@ -294,6 +296,7 @@ MOVES: Final[dict[str, Callable[[Play, str], Action]]] = {
     "pon": _pon,
     "kan": _kan,
     "ankan": _ankan,
+    "north": lambda _, __: actions.SetNorthAside(),
     "kakan": lambda _, what: actions.DeclareKakan(tile(what)),
     "wins": lambda _, __: actions.Win(),
     "kyushu": lambda _, __: actions.DeclareKyushu(),

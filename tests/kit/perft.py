@@ -24,7 +24,7 @@ from game.engine.legal import legal, pending
 from game.engine.rules import TENHOU, RuleSet
 from game.engine.state import Phase, Table
 from game.engine.tiles import tile_to_text
-from game.engine.wall import LIVE, SEED_BYTES, TILES, dealt, live_tile, replacement_tile, shuffled
+from game.engine.wall import LAYOUTS, SEED_BYTES, dealt, live_tile, replacement_tile, shuffled
 from tests.kit.tables import tiles
 
 _PLAYED: Final = (Phase.TURN, Phase.CLAIMS, Phase.SHOWING)
@@ -75,18 +75,19 @@ def open_position(position: PerftPosition, rules: RuleSet = TENHOU) -> Table:
     tiles."""
     table = Table()
     seed = position.seed.to_bytes(SEED_BYTES, "big")
-    table = _after(table, StartGame(rules, _NAMES, seed))
+    table = _after(table, StartGame(rules, _NAMES[: rules.players], seed))
     return _after(table, DealHand(_wall(position, shuffled(rules, seed, 0))))
 
 
 def _wall(position: PerftPosition, shuffled_wall: bytes) -> bytes:
     """Return the wall with the named tiles swapped to their places."""
-    places = bytes(range(TILES))
+    places = bytes(range(len(shuffled_wall)))
+    layout = next(known for known in LAYOUTS.values() if known.tiles == len(places))
     wanted: dict[int, int] = {}
     for seat, hand in enumerate(position.hands):
         wanted.update(zip(dealt(places, seat), tiles(hand), strict=True))
     for number, tile in enumerate(tiles(position.draws)):
-        wanted[live_tile(places, LIVE - number, 0)] = tile
+        wanted[live_tile(places, layout.live - number, 0)] = tile
     for number, tile in enumerate(tiles(position.replacements)):
         wanted[replacement_tile(places, number)] = tile
     wall = list(shuffled_wall)
@@ -122,7 +123,7 @@ def moves(table: Table) -> Iterator[tuple[int, Action, Table]]:
 
 def _next_asked(table: Table) -> int:
     """Return the first seat with an open question, counted from the one after `Table.turn`."""
-    return min(pending(table), key=lambda seat: (seat - table.turn - 1) % 4)
+    return min(pending(table), key=lambda seat: (seat - table.turn - 1) % len(table.seats))
 
 
 def proceed_until_asked(table: Table) -> Table:

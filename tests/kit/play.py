@@ -21,7 +21,7 @@ from game.engine.legal import legal, pending
 from game.engine.rules import TENHOU, RuleSet
 from game.engine.state import RIVER_TILE, Hand, Phase, Table
 from game.engine.tiles import NO_TILE
-from game.engine.wall import dealt, indicator
+from game.engine.wall import LAYOUTS, dealt, indicator, live_tile
 from tests.kit.tables import picture, text_of, tile, tiles, wall_of
 
 SEED: Final = bytes(32)
@@ -40,11 +40,12 @@ def stage(
     kyoku: int = 0,
     honba: int = 0,
     kyotaku: int = 0,
-    scores: BySeat[int] = (25_000, 25_000, 25_000, 25_000),
+    scores: BySeat[int] = (),
     rules: RuleSet = TENHOU,
 ) -> Play:
     """Return a hand that was just dealt, after the dealer's first draw. `kyoku` 0 is East 1, 4 is
-    South 1; the dealer is ``kyoku % 4``. The tiles are given as to `wall_of`."""
+    South 1; the dealer is ``kyoku % 4``. The tiles are given as to `wall_of`. Without `scores` all
+    have 25,000 points."""
     dealer = kyoku % 4
     wall = wall_of(
         hands,
@@ -57,7 +58,7 @@ def stage(
         rules=rules,
     )
     play = Play(rules)
-    rows = [dealt(wall, (seat - dealer) % 4) for seat in range(4)]
+    players = rules.players
     play.apply_events(
         HandStarted(
             bakaze=2 * (27 + kyoku // 4),
@@ -66,11 +67,11 @@ def stage(
             kyotaku=kyotaku,
             oya=dealer,
             dora_marker=indicator(wall, 0),
-            scores=scores,
-            tehais=(rows[0], rows[1], rows[2], rows[3]),
+            scores=scores or (25_000,) * players,
+            tehais=tuple(dealt(wall, (seat - dealer) % players) for seat in range(players)),
             wall=wall,
         ),
-        Drawn(dealer, wall[83]),
+        Drawn(dealer, live_tile(wall, LAYOUTS[players].live, 0)),
     )
     return play
 
@@ -98,7 +99,7 @@ class Play:
     def __init__(self, rules: RuleSet = TENHOU) -> None:
         self.table = Table()
         self.events: list[Event] = []
-        self.do(StartGame(rules, NAMES, SEED))
+        self.do(StartGame(rules, NAMES[: rules.players], SEED))
 
     def __repr__(self) -> str:
         return f"<Play, step {self.table.step}>"
@@ -211,6 +212,11 @@ class Play:
         self.proceed()
         self.act(seat, actions.DeclareKakan(tile(text)))
 
+    def set_north_aside(self, seat: int) -> None:
+        """Set a north aside, which the others may rob."""
+        self.proceed()
+        self.act(seat, actions.SetNorthAside())
+
     def let_pass(self, *seats: int) -> None:
         for seat in seats:
             self.act(seat, actions.Pass())
@@ -241,8 +247,8 @@ class Play:
 
     def offered(self, seat: int) -> set[str]:
         """Return the legal actions of the seat other than discards and passing, such as ``ron``,
-        ``tsumo``, ``kyushu``, ``riichi 9m``, ``chi 34m``, ``pon EE``, ``kan EEE``, ``ankan EEEE``
-        or ``kakan E``."""
+        ``tsumo``, ``kyushu``, ``riichi 9m``, ``chi 34m``, ``pon EE``, ``kan EEE``, ``ankan EEEE``,
+        ``kakan E`` or ``north``."""
         return {
             words
             for action in legal(self.table, seat)
@@ -335,6 +341,8 @@ def _words(action: Action, phase: Phase) -> str:
             return f"riichi {text_of([pai])}"
         case actions.DeclareKakan(pai=pai):
             return f"kakan {text_of([pai])}"
+        case actions.SetNorthAside():
+            return "north"
         case actions.DeclareAnkan(consumed=consumed):
             return f"ankan {text_of(consumed)}"
         case actions.CallChi(consumed=consumed):

@@ -20,6 +20,7 @@ from game.engine.actions import (
     DeclareRiichi,
     Discard,
     Pass,
+    SetNorthAside,
     Win,
 )
 from game.engine.commands import Act, Command, DealHand, Proceed, StartGame, Timeout
@@ -31,7 +32,7 @@ from game.engine.legal import choices, legal, pending
 from game.engine.rules import TENHOU, RuleSet
 from game.engine.state import Phase, Table
 from game.engine.tiles import NO_TILE, kind_of
-from game.engine.wall import TILES, tile_set
+from game.engine.wall import tile_set
 
 Temper = Callable[[Table, int, tuple[Action, ...], Random], Action]
 Step = tuple[Table, Command, tuple[Event, ...]]
@@ -39,7 +40,8 @@ Step = tuple[Table, Command, tuple[Event, ...]]
 
 NAMES: Final = ("Anna", "Berta", "Clara", "Dora")
 _PLAIN: Final = (Discard, Pass)
-_KANS: Final = (CallKan, DeclareAnkan, DeclareKakan)
+_KANS: Final = (CallKan, DeclareAnkan, DeclareKakan, SetNorthAside)
+"""What a replacement tile follows."""
 
 
 def any_action(table: Table, seat: int, actions: tuple[Action, ...], chance: Random) -> Action:
@@ -54,7 +56,7 @@ def bold(table: Table, seat: int, actions: tuple[Action, ...], chance: Random) -
 
 
 def keen_on_kans(table: Table, seat: int, actions: tuple[Action, ...], chance: Random) -> Action:
-    """Declare every kan, do not win, and discard single tiles."""
+    """Declare every kan, set every north aside, do not win, and discard single tiles."""
     kans = [action for action in actions if isinstance(action, _KANS)]
     if kans:
         return chance.choice(kans)
@@ -118,8 +120,9 @@ def shuffle_badly(rules: RuleSet, chance: Random, spread: float) -> bytes:
     """Return a wall in which equal tiles are about `spread` places apart, or in blocks of four for
     one player."""
     order = {tile: chance.random() for tile in range(70)}
-    tiles = sorted(tile_set(rules), key=lambda tile: order[tile] * TILES + chance.gauss(0, spread))
-    return bytes(tiles)
+    tiles = tile_set(rules)
+    places = [order[tile] * len(tiles) + chance.gauss(0, spread) for tile in tiles]
+    return bytes([tile for _, tile in sorted(zip(places, tiles, strict=True))])
 
 
 def any_wall(rules: RuleSet, chance: Random) -> bytes:
@@ -141,7 +144,9 @@ def play_random_game(
     deal the first hand, instead of a `DealHand`; `wall` returns the walls."""
     table = Table()
     tempers = tempers or [chance.choice(TEMPERS) for _ in range(4)]
-    command: Command = StartGame(rules=rules, names=NAMES, seed=chance.randbytes(32))
+    command: Command = StartGame(
+        rules=rules, names=NAMES[: rules.players], seed=chance.randbytes(32)
+    )
     dealt = 0
     while True:
         verdict = decide(table, command)

@@ -13,12 +13,12 @@ from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
 from game.engine.by_seat import BySeat
 from game.engine.consistency import contradiction_texts
 from game.engine.events import Drawn, HandStarted
-from game.engine.rules import RuleSet
-from game.engine.state import SEATS, Table
+from game.engine.rules import RuleSet, unused_switches
+from game.engine.state import DEALS_OF_ROUND, SEATS_OF, Table
 from game.engine.tiles import KINDS, ORPHANS, kind_of
-from game.engine.wall import LIVE, dealt, indicator, live_tile, tile_set
+from game.engine.wall import LAYOUTS, dealt, indicator, live_tile, tile_set
 from tests.kit.random_games import shuffle_badly
-from tests.kit.tables import laid, tiles
+from tests.kit.tables import laid, replacement_places, tiles
 
 _LARGEST: Final = 1_000_000
 """The largest number that the form accepts."""
@@ -29,26 +29,31 @@ _YAKUMAN: Final = (
     *("111222333m444p55s", "1112345678999m5m", "222333444666s88s", "111999m111999p11s"),
     *("EESSWWNNPPFFCC", "PPPFFFCCCEEESS", "1122334455667m7m", "23344455566m777m"),
 )
-_OFTEN: Final[dict[str, Any]] = {"fifth_kan": "use_ura", "sukaikan": "off"}
-"""Values of switches with which hands have many kans."""
-_ROUND: Final = 4
+_OFTEN: Final = {"fifth_kan": "use_ura", "sukaikan": "off", "nukidora": "north"}
+"""Values of switches with which hands have many kans and norths set aside."""
+_NOTEN_PAYMENTS: Final = {
+    4: ((0, 0, 0), (1_000, 1_500, 3_000), (1_300, 2_000, 3_900), (0, 700, 999_900)),
+    3: ((0, 0), (1_000, 2_000), (1_500, 3_000), (300, 999_800)),
+}
 _HAND: Final = 13
 _EARLY: Final = 20
 """The number of first draws among which staged hands find their tiles."""
 
 
-def random_rules(rng: Random) -> RuleSet:
-    """Return a rule set that the form and the engine accept. Every switch can get each of its
-    values. A number is mostly a usual one, and sometimes the smallest or largest possible."""
+def random_rules(rng: Random, players: Literal[3, 4] = 4) -> RuleSet:
+    """Return a rule set of so many players that the form and the engine accept. Every switch that
+    exists for them can get each of its values. A number is mostly a usual one, and sometimes the
+    smallest or largest possible."""
+    given = ("name", "version", "players", *unused_switches(players))
     while True:
-        switches = {name: _value(rng, name) for name in _HINTS if name not in ("name", "version")}
-        switches |= _points(rng)
+        switches = {name: _value(rng, name, players) for name in _HINTS if name not in given}
+        switches |= {"players": players, **unused_switches(players), **_points(rng, players)}
         rules = RuleSet(**_without_contradictions(rng, switches), name="own")
         if not contradiction_texts(rules):
             return rules
 
 
-def _value(rng: Random, name: str) -> Any:
+def _value(rng: Random, name: str, players: int) -> Any:
     hint = _HINTS[name]
     if name in _OFTEN and rng.random() < 0.5:
         return _OFTEN[name]
@@ -58,25 +63,27 @@ def _value(rng: Random, name: str) -> Any:
         return rng.random() < 0.5
     match name:
         case "red_fives":
-            return tuple(rng.randrange(4) for _ in range(3))
+            man, *others = (rng.randrange(4 if players == 4 else 5) for _ in range(3))
+            return (man if players == 4 else 0, *others)
         case "double_yakuman":
             return tuple(yaku for yaku in _DOUBLES if rng.random() < 0.5)
         case "uma":
-            return _uma(rng)
+            return _uma(rng, players)
         case "floating_uma":
-            return tuple(_uma(rng) for _ in range(5)) if rng.random() < 0.3 else ()
+            rows = tuple(_uma(rng, players) for _ in range(players + 1))
+            return rows if rng.random() < 0.3 else ()
         case "riichi_tiles_left":
-            return rng.choice((0, 1, 4, 69, rng.randrange(70)))
+            live = LAYOUTS[players].live
+            return rng.choice((0, 1, 4, live - 1, rng.randrange(live)))
         case "two_han_minimum_from":
             return rng.choice((0, 1, 2, 5, _LARGEST))
         case "yakuman_cap":
             return rng.choice((1, 2, 6, _LARGEST))
         case "honba_points":
-            return 300 * rng.choice((0, 1, 5, _LARGEST // 300))
+            unit = 100 * (players - 1)
+            return unit * rng.choice((0, 1, 5, _LARGEST // unit))
         case "noten_payments":
-            return rng.choice(
-                ((0, 0, 0), (1_000, 1_500, 3_000), (1_300, 2_000, 3_900), (0, 700, 999_900))
-            )
+            return rng.choice(_NOTEN_PAYMENTS[players])
         case "chombo_points":
             return rng.choice((0, 20_000, _LARGEST))
         case "chombo_honba":
@@ -87,19 +94,19 @@ def _value(rng: Random, name: str) -> Any:
             return getattr(RuleSet(), name)
 
 
-def _uma(rng: Random) -> tuple[int, ...]:
+def _uma(rng: Random, players: int) -> tuple[int, ...]:
     most = rng.choice((20, 20, 20, _LARGEST // 3))
-    three = [rng.randint(-most, most) for _ in range(3)]
-    row = [*three, -sum(three)]
+    others = [rng.randint(-most, most) for _ in range(players - 1)]
+    row = [*others, -sum(others)]
     rng.shuffle(row)
     return tuple(row)
 
 
-def _points(rng: Random) -> dict[str, int]:
+def _points(rng: Random, players: int) -> dict[str, int]:
     """Return start points with return points and oka that fit them."""
     start = 100 * rng.choice((0, 10, 250, 250, 300, _LARGEST // 200))
     paid_in = 100 * rng.choice((0, 0, 50, 1))
-    oka = 4 * paid_in * rng.choice((0, 1, 1))
+    oka = players * paid_in * rng.choice((0, 1, 1))
     return {"start_points": start, "return_points": start + paid_in, "oka": oka}
 
 
@@ -109,6 +116,8 @@ def _without_contradictions(rng: Random, switches: dict[str, Any]) -> dict[str, 
         switches |= {"chombo_points": 0, "chombo_honba": 0, "false_declarations": False}
     elif switches["chombo"] != "after_game":
         switches["chombo_points"] = 0
+    if switches["fifth_kan"] == "use_ura" and switches["players"] == 3:
+        switches["fifth_kan"] = "forbidden"
     if switches["fifth_kan"] == "use_ura":
         switches["ura_dora"] = True
     switches["kan_ura"] &= switches["ura_dora"] and switches["kan_dora"]
@@ -122,36 +131,37 @@ def random_start(rng: Random, table: Table) -> tuple[HandStarted, Drawn]:
     rules allow. `table` is a table whose game has just begun."""
     rules = table.rules
     rounds = (1 if rules.length == "east" else 2) + rules.extra_round
-    kyoku = rng.randrange(_ROUND * rounds)
+    dealer = rng.randrange(rules.players)
+    kyoku = DEALS_OF_ROUND * rng.randrange(rounds) + dealer
     kyotaku = rng.choice((0, 0, 1, 2, 3))
     wall = staged_wall(rules, rng)
-    rows = [dealt(wall, (seat - kyoku) % 4) for seat in SEATS]
     started = HandStarted(
-        bakaze=2 * (27 + kyoku // _ROUND),
-        kyoku=kyoku % _ROUND + 1,
+        bakaze=2 * (27 + kyoku // DEALS_OF_ROUND),
+        kyoku=dealer + 1,
         honba=rng.choice((0, 0, 1, 4, 5, 12)),
         kyotaku=kyotaku,
-        oya=kyoku % 4,
+        oya=dealer,
         dora_marker=indicator(wall, 0),
         scores=_scores(rng, rules, kyotaku),
-        tehais=(rows[0], rows[1], rows[2], rows[3]),
+        tehais=tuple(dealt(wall, (seat - dealer) % rules.players) for seat in table.seats),
         wall=wall,
     )
-    return started, Drawn(kyoku % 4, live_tile(wall, LIVE, 0))
+    return started, Drawn(dealer, live_tile(wall, LAYOUTS[rules.players].live, 0))
 
 
 def _scores(rng: Random, rules: RuleSet, kyotaku: int) -> BySeat[int]:
     """Return scores with the sum that the rules and sticks require, often equal ones."""
-    total = 4 * rules.start_points - 1_000 * kyotaku
+    total = rules.players * rules.start_points - 1_000 * kyotaku
     least = 0 if rules.tobi else -20_000
     spread = rng.choice((0, 100, 5_000, 20_000))
-    share = total // 400
-    scores = [100 * (share + rng.randint(-spread, spread) // 100) for _ in range(3)]
+    share = total // (100 * rules.players)
+    others = range(rules.players - 1)
+    scores = [100 * (share + rng.randint(-spread, spread) // 100) for _ in others]
     scores = [max(least, score) for score in scores]
     scores.append(total - sum(scores))
     if rng.random() < 0.5:
         rng.shuffle(scores)
-    return scores[0], scores[1], scores[2], scores[3]
+    return tuple(scores)
 
 
 def staged_wall(rules: RuleSet, rng: Random) -> bytes:
@@ -167,7 +177,7 @@ def staged_wall(rules: RuleSet, rng: Random) -> bytes:
         rows, early = _calls(spare, rng)
     else:
         stage = {"kans": _kans, "pairs": _pairs, "tenpai": _tenpai}[kind]
-        staged = [stage(spare, rng) for _ in SEATS]
+        staged = [stage(spare, rng) for _ in SEATS_OF[rules.players]]
         rows = [row for row, _ in staged]
         early = [tile for _, wanted in staged for tile in wanted]
     rng.shuffle(rows)
@@ -175,17 +185,20 @@ def staged_wall(rules: RuleSet, rng: Random) -> bytes:
         row += spare.take_any(_HAND - len(row))
     first = [*early, *spare.take_any(_EARLY - len(early))]
     rng.shuffle(first)
-    live = [*first, *spare.take_any(LIVE - _EARLY)]
+    dora, ura = spare.take_any(5), spare.take_any(5)
+    replacements = spare.take_any(len(replacement_places(rules.players)))
+    live = [*first, *spare.take_any(LAYOUTS[rules.players].tiles)]
     if rng.random() < 0.1:
-        _give_orphans(live, rng.choice(SEATS))
-    replacements, dora, ura = spare.take_any(4), spare.take_any(5), spare.take_any(5)
+        _give_orphans(live, rng.choice(SEATS_OF[rules.players]), rules.players)
     return laid(rows, live, replacements, (dora, ura), dealer=0)
 
 
-def _give_orphans(live: list[int], place: int) -> None:
+def _give_orphans(live: list[int], place: int, players: int) -> None:
     """Exchange draws so that the seat in that place draws only terminals and honours."""
-    others = [at for at in range(LIVE) if at % 4 != place and ORPHANS >> kind_of(live[at]) & 1]
-    for at in range(place, LIVE, 4):
+    drawn = range(min(LAYOUTS[players].live, len(live)))
+    is_orphan = [bool(ORPHANS >> kind_of(live[at]) & 1) for at in drawn]
+    others = [at for at in drawn if at % players != place and is_orphan[at]]
+    for at in range(place, len(drawn), players):
         if others and not ORPHANS >> kind_of(live[at]) & 1:
             other = others.pop()
             live[at], live[other] = live[other], live[at]
@@ -196,6 +209,7 @@ class _Spare:
 
     def __init__(self, rules: RuleSet, rng: Random) -> None:
         self._rng = rng
+        self.players = rules.players
         self._tiles = tile_set(rules)
         rng.shuffle(self._tiles)
 
@@ -245,7 +259,7 @@ def _calls(spare: _Spare, rng: Random) -> tuple[list[list[int]], list[int]]:
     pairs = "".join(honour * 2 for honour in honours)
     owner = spare.take([kind_of(tile) for tile in tiles(pairs + rest)])
     single = [kind_of(tile) for tile in tiles(honours)]
-    rows = [owner, *(spare.take(single) for _ in range(2)), []]
+    rows = [owner, *(spare.take(single) for _ in range(2)), *[[]] * (spare.players - 3)]
     return rows, spare.take([kind_of(tile) for tile in tiles(rest + rest)])
 
 

@@ -22,7 +22,7 @@ from game.engine.state import (
     Table,
 )
 from game.engine.tiles import NO_TILE, ORPHANS, kind_of, tile_from_text, tile_to_text
-from game.engine.wall import LIVE, tile_set
+from game.engine.wall import LAYOUTS, tile_set
 
 _HAND: Final = 13
 _JUNK_ORPHANS: Final = 7
@@ -82,7 +82,8 @@ def wall_of(
     dealer's first draw on. `last` are the last tiles of the live wall, in the order in which they
     are drawn without a kan. `rinshan`, `dora` and `ura` are the replacement tiles and indicators
     in their order. An empty hand is filled with tiles that help nobody."""
-    given = [tiles(hand) for hand in hands] + [()] * (4 - len(hands))
+    layout = LAYOUTS[rules.players]
+    given = [tiles(hand) for hand in hands] + [()] * (rules.players - len(hands))
     named = [*given, *map(tiles, (draws, last, rinshan, dora, ura))]
     spare = Counter(tile_set(rules))
     spare.subtract(tile for row in named for tile in row)
@@ -93,12 +94,20 @@ def wall_of(
         raise ValueError(f"a hand has {_HAND} tiles: {' '.join(map(text_of, rows))}")
     open_rows = [tiles(dora), tiles(ura)]
     wanted = {kind_of(tile) for row in named[:-2] for tile in row}
-    indicators = [[*row, *_idle(spare, wanted, 5 - len(row))] for row in open_rows]
+    indicators = [[*row, *_idle(spare, wanted, rules, 5 - len(row))] for row in open_rows]
     filler = _spread(spare)
-    replacements = [*tiles(rinshan), *_take(filler, 4 - len(tiles(rinshan)))]
-    middle = _take(filler, LIVE - len(tiles(draws)) - len(tiles(last)))
+    places = replacement_places(rules.players)
+    replacements = [*tiles(rinshan), *_take(filler, len(places) - len(tiles(rinshan)))]
+    count = layout.tiles - 13 * rules.players - len(places) - 10
+    middle = _take(filler, count - len(tiles(draws)) - len(tiles(last)))
     live = [*tiles(draws), *middle, *tiles(last)]
     return laid(rows, live, replacements, indicators, dealer)
+
+
+def replacement_places(players: int) -> tuple[int, ...]:
+    """Return the places of replacement tiles that are no places of indicators."""
+    layout = LAYOUTS[players]
+    return tuple(place for place in layout.replacements if place < layout.indicators[0] - 1)
 
 
 def laid(
@@ -108,17 +117,23 @@ def laid(
     indicators: Sequence[Sequence[int]],
     dealer: int,
 ) -> bytes:
-    """Return the wall in the engine's layout."""
-    wall: list[int] = [NO_TILE] * 136
-    for place in range(4):
-        row = rows[(dealer + place) % 4]
-        for turn in range(3):
-            end = 136 - 16 * turn - 4 * place
-            wall[end - 4 : end] = row[4 * turn : 4 * turn + 4]
-        wall[87 - place] = row[12]
-    wall[14:84] = reversed(live)
-    wall[1], wall[0], wall[3], wall[2] = replacements
-    wall[5:14:2], wall[4:13:2] = indicators
+    """Return the wall in the engine's layout. `live` goes on to the dead wall: with three players
+    its last tiles are never drawn."""
+    players = len(rows)
+    layout = LAYOUTS[players]
+    wall: list[int] = [NO_TILE] * layout.tiles
+    for place in range(players):
+        for at, tile in zip(layout.deal[place], rows[(dealer + place) % players], strict=True):
+            wall[at] = tile
+    for at, tile in zip(replacement_places(players), replacements, strict=True):
+        wall[at] = tile
+    dora, ura = indicators
+    for at, above, below in zip(layout.indicators, dora, ura, strict=True):
+        wall[at], wall[at - 1] = above, below
+    left = iter(live)
+    free = [at for at in range(layout.first_draw, -1, -1) if wall[at] == NO_TILE]
+    for at, tile in zip(free, left, strict=True):
+        wall[at] = tile
     return bytes(wall)
 
 
@@ -141,12 +156,17 @@ def _junk(spare: Counter[int], seat: int) -> tuple[int, ...]:
     raise ValueError(f"the spare tiles make no idle hand: give the hand of seat {seat}")
 
 
-def _idle(spare: Counter[int], wanted: set[int], count: int) -> list[int]:
+def _idle(spare: Counter[int], wanted: set[int], rules: RuleSet, count: int) -> list[int]:
     """Take `count` indicators, if possible such that no wanted kind is dora."""
     found: list[int] = []
     by_use = sorted(
         spare,
-        key=lambda tile: (indicated_kind(kind_of(tile)) in wanted, -spare[tile], tile % 18, tile),
+        key=lambda tile: (
+            indicated_kind(kind_of(tile), rules.players) in wanted,
+            -spare[tile],
+            tile % 18,
+            tile,
+        ),
     )
     while len(found) < count:
         for tile in by_use:

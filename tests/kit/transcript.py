@@ -26,6 +26,7 @@ from game.engine.events import (
     HandEnded,
     HandStarted,
     KakanDeclared,
+    NorthSetAside,
     PonCalled,
     RiichiAccepted,
     RiichiDeclared,
@@ -58,8 +59,9 @@ def points(value: int) -> str:
 class Transcript:
     """Writes events as lines. Seats are named by their winds with that dealer."""
 
-    def __init__(self, dealer: int) -> None:
+    def __init__(self, dealer: int, players: int) -> None:
         self._dealer = dealer
+        self._players = players
         self._lines: list[str] = []
         self._plain: list[str] = []
         self._drawn: Drawn | None = None
@@ -67,16 +69,16 @@ class Transcript:
         self._passing: list[Answered] = []
 
     def name(self, seat: int) -> str:
-        return WINDS[(seat - self._dealer) % 4]
+        return WINDS[(seat - self._dealer) % self._players]
 
     def names(self, bits: int) -> str:
         """Return the seats of these bits, from East."""
-        seats = [(self._dealer + place) % 4 for place in range(4)]
+        seats = [(self._dealer + place) % self._players for place in range(self._players)]
         return ", ".join(self.name(seat) for seat in seats if bits >> seat & 1)
 
     def by_wind(self, row: Sequence[int]) -> list[int]:
         """Return values by seat in the order of the winds."""
-        return [row[(self._dealer + place) % 4] for place in range(4)]
+        return [row[(self._dealer + place) % self._players] for place in range(self._players)]
 
     def add_line(self, line: str) -> None:
         """Write a separate line."""
@@ -152,7 +154,7 @@ class Transcript:
                 return []
             case GameEnded(scores=scores, placement=placement):
                 rows = self._points_row(scores)
-                seats = [(self._dealer + place) % 4 for place in range(4)]
+                seats = [(self._dealer + place) % self._players for place in range(self._players)]
                 ranks = [
                     f"{self.name(seat)} {_PLACES[placement[seat][0]]} {placement[seat][1]:+.1f}"
                     for seat in seats
@@ -193,6 +195,9 @@ class Transcript:
             case AnkanDeclared(actor=seat, consumed=four):
                 offers = self._offers(event.may_ron, 0, event.waiting)
                 return f"{self.name(seat)} declares a closed kan {text_of(four)}{offers}"
+            case NorthSetAside(actor=seat):
+                offers = self._offers(event.may_ron, 0, event.waiting)
+                return f"{self.name(seat)} sets a north aside{offers}"
             case KakanDeclared(actor=seat, pai=pai):
                 offers = self._offers(event.may_ron, 0, event.waiting)
                 return f"{self.name(seat)} adds {text_of([pai])} to its pon{offers}"
@@ -207,19 +212,19 @@ class Transcript:
         )
 
     def _points_row(self, row: Sequence[int]) -> str:
-        values = zip(WINDS, self.by_wind(row), strict=True)
+        values = zip(WINDS, self.by_wind(row), strict=False)
         return ", ".join(f"{wind} {value}" for wind, value in values)
 
     def _changes(self, row: Sequence[int]) -> str:
-        values = zip(WINDS, self.by_wind(row), strict=True)
+        values = zip(WINDS, self.by_wind(row), strict=False)
         return ", ".join(f"{wind} {points(value)}" for wind, value in values if value)
 
     def _start(self, event: HandStarted) -> list[str]:
         kyoku = 4 * (kind_of(event.bakaze) - 27) + event.kyoku - 1
         counted = counters(event.honba, event.kyotaku)
         lines = [f"{round_name(kyoku)}, {counted}, dora indicator {text_of([event.dora_marker])}"]
-        for place, wind in enumerate(WINDS):
-            seat = (self._dealer + place) % 4
+        for place, wind in enumerate(WINDS[: self._players]):
+            seat = (self._dealer + place) % self._players
             lines.append(f"{wind} {event.scores[seat]} {text_of(event.tehais[seat])}")
         return lines
 
@@ -248,8 +253,8 @@ class Transcript:
     def _no_win(self, event: HandDrawn) -> list[str]:
         who = f" by {self.name(event.actor)}" if event.actor >= 0 else ""
         lines = [f"the hand ends: {event.reason}{who}"]
-        for place, wind in enumerate(WINDS):
-            seat = (self._dealer + place) % 4
+        for place, wind in enumerate(WINDS[: self._players]):
+            seat = (self._dealer + place) % self._players
             if event.tehais[seat] or event.tenpais[seat]:
                 is_ready = "tenpai" if event.tenpais[seat] else "shown"
                 lines.append(f"  {wind} {is_ready} {text_of(event.tehais[seat])}")
@@ -284,6 +289,8 @@ def words(action: Action) -> str:
             return f"pon {text_of(pair)}"
         case actions.CallKan(consumed=three):
             return f"kan {text_of(three)}"
+        case actions.SetNorthAside():
+            return "north"
         case actions.DeclareAnkan(consumed=four):
             return f"ankan {text_of(four)}"
         case actions.DeclareKakan(pai=pai):

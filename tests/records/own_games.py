@@ -36,7 +36,7 @@ def game_on(walls: Iterable[bytes], chance: Random, rules: RuleSet = TENHOU) -> 
     next_wall = iter(walls)
     table = Table()
     hands: Hands = []
-    command: Command = StartGame(rules=rules, names=NAMES, seed=bytes(32))
+    command: Command = StartGame(rules=rules, names=NAMES[: rules.players], seed=bytes(32))
     while True:
         verdict = decide(table, command)
         assert isinstance(verdict, Accepted), f"{command}: {verdict}"

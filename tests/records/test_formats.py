@@ -17,7 +17,7 @@ from game.engine.state import Table
 from game.records import replay
 from game.records.compare import event_text
 from game.records.reading import read
-from game.records.recorded import UnsupportedRecord
+from game.records.recorded import RecordError, UnsupportedRecord
 from game.records.tenhou6_order import in_order
 from game.records.validate import FileReport, validate_file, validate_game
 from tests.records.own_games import Hands, random_game
@@ -218,8 +218,8 @@ def test_the_log_of_one_seat_is_not_replayed() -> None:
     hidden = json.dumps([["?"] * 13] * 4)
     with pytest.raises(UnsupportedRecord, match="hidden"):
         read(tehais.sub(f'"tehais":{hidden}', MJAI, count=1).encode())
-    with pytest.raises(UnsupportedRecord, match="three players"):
-        read(tehais.sub('"tehais":[[],[],[]]', MJAI, count=1).encode())
+    with pytest.raises(UnsupportedRecord, match="this is not riichi: 2 seats"):
+        read(tehais.sub('"tehais":[[],[]]', MJAI, count=1).encode())
 
 
 # tenhou.net/6
@@ -272,9 +272,12 @@ def test_impossible_draws_are_reported_with_their_place() -> None:
         in_order(0, [(), (), (), ()], [[11], [], [43], []], [[15], [], [], []])
 
 
-def test_three_players_are_not_replayed() -> None:
-    with pytest.raises(UnsupportedRecord, match="three players"):
-        read(TENHOU6.replace("鳳東喰赤", "三鳳東喰赤").encode())
+def test_fourth_player_in_a_record_of_three_is_damage() -> None:
+    text = TENHOU6.replace("鳳東喰赤", "三鳳東喰赤")
+    with pytest.raises(RecordError, match="final scores cannot be read"):
+        read(text.encode())
+    report = validate(text.replace('"sc":', '"other":'))
+    assert all("there is a fourth player, and three play" in fault for fault in report.faults)
 
 
 def test_table_description_gives_the_rules() -> None:

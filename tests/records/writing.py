@@ -22,4 +22,4 @@ def mjai(hands: Hands, rules: RuleSet = TENHOU) -> str:
 
 def _game(hands: Hands, rules: RuleSet) -> OwnGame:
     played = tuple([tuple(hand) for hand in hands])
-    return OwnGame(("A", "B", "C", "D"), rules, played, is_marked=False)
+    return OwnGame(("A", "B", "C", "D")[: rules.players], rules, played, is_marked=False)

@@ -10,7 +10,7 @@ from typing import Final
 from django.utils.translation import gettext_lazy as _
 
 from lobby.play.rule_texts.game import FRAME
-from lobby.play.rule_texts.play import ABORTS, FURITEN, RIICHI, TILES
+from lobby.play.rule_texts.play import ABORTS, FURITEN, NORTHS, RIICHI, TILES
 from lobby.play.rule_texts.scoring import CHOMBO, LIMITS, PAO, YAKU
 from lobby.play.rule_texts.switch import Group, Switch
 
@@ -21,6 +21,7 @@ GROUPS: Final = (
     Group(_("Tiles, calls, wins"), TILES),
     Group(_("Abortive draws"), ABORTS),
     Group(_("Riichi, kan, dora"), RIICHI),
+    Group(_("Norths set aside"), NORTHS),
     Group(_("Furiten"), FURITEN),
     Group(_("Yaku"), YAKU),
     Group(_("Limits and fu"), LIMITS),

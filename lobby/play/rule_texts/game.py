@@ -10,6 +10,10 @@ from django.utils.translation import pgettext_lazy
 from lobby.play.rule_texts.switch import Switch
 
 FRAME: Final = {
+    "players": Switch(
+        _("Players"),
+        _("Four players, or three without 2 to 8 of characters and without chi."),
+    ),
     "start_points": Switch(_("Starting points"), _("The points that each player starts with.")),
     "return_points": Switch(
         _("Return points"),
@@ -22,13 +26,13 @@ FRAME: Final = {
             "dealer needs them to stop."
         ),
     ),
-    "oka": Switch(_("Oka"), _("Added to the first place: what all four pay in, or 0.")),
+    "oka": Switch(_("Oka"), _("Added to the first place: what all players pay in, or 0.")),
     "uma": Switch(_("Uma"), _("Added by place.")),
     "floating_uma": Switch(
         _("Floating uma"),
         _(
-            "If there are rows: uma by how many players (none to four) have the return points or "
-            "more; the plain uma then plays no part."
+            "If there are rows: uma by how many players have the return points or more, the first "
+            "row for none; the plain uma then plays no part."
         ),
     ),
     "ties": Switch(
@@ -204,7 +208,52 @@ FRAME: Final = {
     ),
     "honba_points": Switch(
         _("Points of a honba"),
-        _("What each honba adds to a win: paid by the player who dealt in, or a third by each."),
+        _(
+            "What each honba adds to a win: paid by the player who dealt in, or in equal parts by "
+            "all others."
+        ),
+    ),
+    "honba_at_tsumo": Switch(
+        _("Honba at a self-draw"),
+        _(
+            "At a self-draw the payers share the points of a honba, or each of them pays all of "
+            "them."
+        ),
+        {"shared": _("Shared"), "whole_from_each": _("In full from each")},
+        {
+            "shared": _("The payers of a self-draw share the points of a honba."),
+            "whole_from_each": _("Each payer of a self-draw pays all points of a honba."),
+        },
+    ),
+    "tsumo_with_three": Switch(
+        _("Share of the missing player"),
+        _(
+            "What the missing fourth player would pay at a self-draw: nobody pays it (tsumo "
+            "loss); both payers pay half of it each; both so that they pay the same; the dealer "
+            "pays it, or both half if the dealer wins; or both pay 1,000 points more instead."
+        ),
+        {
+            "loss": _("Nobody pays it (tsumo loss)"),
+            "split_half": _("Half from each"),
+            "split_equal": _("Both pay the same"),
+            "dealer_pays": _("The dealer pays it"),
+            "add_1000": _("1,000 more from each"),
+        },
+        {
+            "loss": _("Nobody pays what the missing fourth player would pay at a self-draw."),
+            "split_half": _(
+                "At a self-draw, each payer also pays half of what the missing fourth player "
+                "would pay."
+            ),
+            "split_equal": _(
+                "At a self-draw, both payers pay the same: half of what three would pay together."
+            ),
+            "dealer_pays": _(
+                "At a self-draw, the dealer also pays what the missing fourth player would pay; "
+                "if the dealer wins, each payer pays half of it."
+            ),
+            "add_1000": _("At a self-draw, each payer pays 1,000 points more."),
+        },
     ),
     "minimum_han": Switch(
         _("Least han of yaku"),

@@ -10,7 +10,10 @@ from django.utils.translation import pgettext_lazy
 from lobby.play.rule_texts.switch import Switch
 
 TILES: Final = {
-    "red_fives": Switch(_("Red fives"), _("Red fives in the wall, at most three of a suit.")),
+    "red_fives": Switch(
+        _("Red fives"),
+        _("Red fives in the wall: at most three of a suit, or four with three players."),
+    ),
     "kuitan": Switch(
         _("Open tanyao"),
         _("All simples (tanyao) counts in an open hand."),
@@ -291,9 +294,57 @@ RIICHI: Final = {
     "noten_payments": Switch(
         _("Noten payments"),
         _(
-            "What each noten player pays at an exhaustive draw if one, two or three players are "
-            "tenpai: whole hundreds, the last number a multiple of 300."
+            "What each noten player pays at an exhaustive draw if one player is tenpai, if two "
+            "are, and so on: whole hundreds that the tenpai players can share."
         ),
+    ),
+}
+
+NORTHS: Final = {
+    "nukidora": Switch(
+        _("Norths set aside"),
+        _(
+            "On the own turn, after a draw and with a tile left in the wall, a north may be set "
+            "aside (kita): it is a dora, and a replacement tile is drawn."
+        ),
+        {"off": _("Not played"), "north": _("A north is a dora")},
+        {
+            "off": _("Norths are not set aside."),
+            "north": _(
+                "On the own turn, after a draw and with a tile left in the wall, a north may be "
+                "set aside (kita): it is a dora, and a replacement tile is drawn."
+            ),
+        },
+    ),
+    "nuki_interrupts": Switch(
+        _("A north interrupts"),
+        _("A north set aside ends ippatsu and the rights of the first turn, once nobody robs it."),
+        off=_("A north set aside ends neither ippatsu nor the rights of the first turn."),
+    ),
+    "nuki_ron": Switch(
+        _("Robbing a north"),
+        _(
+            "A north that is set aside can be won on: by any hand that has a yaku and waits for "
+            "it, by thirteen orphans only, or not at all. It is not chankan."
+        ),
+        {
+            "any_hand": _("By any hand"),
+            "kokushi_only": _("By thirteen orphans"),
+            "off": _("Not possible"),
+        },
+        {
+            "any_hand": _(
+                "Any hand that has a yaku and waits for it can win on a north that is set aside. "
+                "It is not chankan."
+            ),
+            "kokushi_only": _("Only thirteen orphans can win on a north that is set aside."),
+            "off": _("Nobody can win on a north that is set aside."),
+        },
+    ),
+    "nuki_rinshan": Switch(
+        _("Rinshan after a north"),
+        _("A win on the replacement tile of a north is rinshan kaihou."),
+        off=_("The replacement tile of a north is like any other draw, without rinshan kaihou."),
     ),
 }
 

@@ -70,6 +70,11 @@ YAKU: Final = {
         _("A thirteen-orphans hand may win on the tile of a closed kan."),
         off=_("A thirteen-orphans hand may not win on the tile of a closed kan."),
     ),
+    "north_is_yakuhai": Switch(
+        _("North as a dragon"),
+        _("North is worth what a dragon is, for every player."),
+        off=_("North is worth nothing by itself: no seat and no round is north."),
+    ),
 }
 
 LIMITS: Final = {

@@ -84,10 +84,21 @@ const EFFECTS = {
       ),
     })),
 
+  kita: (view, { actor, pai }) =>
+    applyKan(view, actor, pai, (hand) => ({
+      ...hand,
+      tiles: without(hand.tiles, [pai]),
+      norths: (hand.norths ?? 0) + 1,
+    })),
+
   dora: (view, { dora_marker }) => ({ ...view, dora: [...view.dora, dora_marker] }),
 
   hora: (view, event) => ({
-    ...changeHand(view, event.actor, (hand) => ({ ...hand, tiles: event.tehai, shown: true })),
+    ...changeHand(withoutRobbedNorth(view, event), event.actor, (hand) => ({
+      ...hand,
+      tiles: event.tehai,
+      shown: true,
+    })),
     drawn: event.actor === event.target ? event.pai : view.drawn,
     scores: event.scores,
     kyotaku: view.kyotaku - sticksIn(event.deltas),
@@ -217,6 +228,18 @@ function applyCall(view, { type, actor, target, pai, consumed }) {
 /** @param {import("./types.js").RiverTile[]} river */
 function withLastTaken(river) {
   return river.map((tile, at) => (at === river.length - 1 ? { ...tile, taken: true } : tile));
+}
+
+/**
+ * The view in which a north that is won on no longer counts for the seat that set it aside.
+ * @param {View} view
+ * @param {import("./types.js").Win} event
+ * @returns {View}
+ */
+function withoutRobbedNorth(view, { target }) {
+  const { norths = 0 } = view.hands[target];
+  const isRobbed = view.robbing && view.claimed === "N" && norths > 0 && view.results.length === 0;
+  return isRobbed ? changeHand(view, target, (hand) => ({ ...hand, norths: norths - 1 })) : view;
 }
 
 /**

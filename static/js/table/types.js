@@ -23,6 +23,7 @@
  * @property {boolean} ippatsu
  * @property {boolean} furiten
  * @property {boolean} shown
+ * @property {number} [norths] how many norths are set aside; none if it is left out
  *
  * @typedef {"idle" | "turn" | "claims" | "showing" | "result" | "ended"} Phase
  *
@@ -110,6 +111,7 @@
  *   consumed: string[]}} Call
  * @typedef {{type: "ankan", actor: number, consumed: string[]}} Ankan
  * @typedef {{type: "kakan", actor: number, pai: string, consumed: string[]}} Kakan
+ * @typedef {{type: "kita", actor: number, pai: string}} Kita
  * @typedef {{type: "dora", dora_marker: string}} Dora
  * @typedef {{type: "answer", actor: number, action: Action}} Answer
  * @typedef {{type: "wall_used_up"}} WallUsedUp
@@ -121,7 +123,7 @@
  * @typedef {{type: "last_hand"}} LastHand
  *
  * @typedef {StartGame | StartKyoku | Tsumo | Dahai | Reach | ReachAccepted | Call | Ankan | Kakan |
- *   Dora | Answer | Win | DrawnHand | WallUsedUp | EndKyoku | EndGame | Away |
+ *   Kita | Dora | Answer | Win | DrawnHand | WallUsedUp | EndKyoku | EndGame | Away |
  *   Restored | LastHand | import("../wall/state.js").WallEvent} TableEvent
  * @typedef {TableEvent["type"]} EventType
  */

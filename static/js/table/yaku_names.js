@@ -41,6 +41,8 @@ export const ROMAJI = Object.freeze({
   dora: "Dora",
   ura: "Ura dora",
   aka: "Akadora",
+  nukidora: "Nukidora",
+  north: "Yakuhai pei",
   kokushi: "Kokushi musou",
   kokushi_13: "Kokushi juusanmen",
   chuuren: "Chuuren poutou",

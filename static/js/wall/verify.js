@@ -39,11 +39,15 @@ const SEATS = [0, 1, 2, 3];
 const VERSION = 2;
 /** The version without a chain of draws and without signatures. */
 export const UNSIGNED = 1;
-const HANDS_BEGIN = 135;
-const FIRST_DRAW = 83;
 const LAST_DRAW = 14;
-const REPLACEMENTS = [1, 0, 3, 2, 4, 6, 8, 10, 12];
-const INDICATORS = [5, 7, 9, 11, 13];
+/**
+ * The layouts of the walls by the number of players.
+ * @type {Record<number, {salt: string, replacements: number[], indicators: number[]}>}
+ */
+const LAYOUTS = {
+  4: { salt: "riichi wall 1", replacements: [1, 0, 3, 2, 4, 6, 8, 10, 12], indicators: [5, 7, 9, 11, 13] },
+  3: { salt: "riichi wall 2", replacements: [1, 0, 3, 2, 5, 4, 7, 6], indicators: [9, 11, 13, 15, 17] },
+};
 /** The types of events before the first hand. */
 const STARTING = ["start_game", "hello", "none"];
 const MELD_TILES = { chi: 3, pon: 3, daiminkan: 4, ankan: 5, kakan: 4 };
@@ -61,6 +65,12 @@ function expect(fits, what) {
 
 /** @param {unknown} value */
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** @param {{players?: number}} rules */
+function playersOf({ players = 4 }) {
+  expect(players === 3 || players === 4, "damaged");
+  return players;
+}
 
 /** @param {any} value @param {number} [size] @returns {any[]} */
 function row(value, size) {
@@ -155,9 +165,10 @@ async function signatureOf({ version, draws }, problems) {
 /** @param {Proof} proof @param {string} seed @param {Record<string, unknown>} rules */
 async function proofProblems(proof, seed, rules) {
   const { version, table, seats, draws } = proof;
+  const players = playersOf(rules);
   if (version !== UNSIGNED && version !== VERSION) return [{ what: "version" }];
   expect(
-    [table, ...row(seats, 4), proof.rules].every((text) => typeof text === "string"),
+    [table, ...row(seats, players), proof.rules].every((text) => typeof text === "string"),
     "damaged",
   );
   if (row(draws).length === 0) return [{ what: "no_draw" }];
@@ -173,8 +184,8 @@ async function proofProblems(proof, seed, rules) {
   const leftOut = new Set();
   for (const [at, { commitments, secret, binding, contributions }] of draws.entries()) {
     const draw = at + 1;
-    const four = [...row(commitments, 4), ...row(contributions, 4)];
-    if (![secret, binding, ...four.filter((hash) => hash !== "")].every(isHash)) {
+    const given = [...row(commitments, players), ...row(contributions, players)];
+    if (![secret, binding, ...given.filter((hash) => hash !== "")].every(isHash)) {
       problems.push({ what: "size", draw });
       continue;
     }
@@ -188,14 +199,14 @@ async function proofProblems(proof, seed, rules) {
         : await bindingOf(facts);
     if (expected !== binding) problems.push({ what: "binding", draw });
     previous = binding;
-    for (const seat of SEATS) {
+    for (const seat of commitments.keys()) {
       const [commitment, given] = [commitments[seat], contributions[seat]];
       if (leftOut.has(seat) && commitment !== "") problems.push({ what: "came_back", draw, seat });
       if (given !== "" && toHex(await hash(fromHex(given))) !== commitment) {
         problems.push({ what: "contribution", draw, seat });
       }
     }
-    const silent = SEATS.filter((seat) => commitments[seat] !== "" && contributions[seat] === "");
+    const silent = [...commitments.keys()].filter((seat) => commitments[seat] !== "" && contributions[seat] === "");
     for (const seat of silent) leftOut.add(seat);
     if (draw < draws.length && silent.length === 0) problems.push({ what: "drawn_again", draw });
     if (draw === draws.length && silent.length > 0) problems.push({ what: "dropped", draw, seat: silent[0] });
@@ -209,19 +220,24 @@ async function proofProblems(proof, seed, rules) {
   return expected === seed ? [] : [{ what: "seed" }];
 }
 
-/** @param {{red_fives: number[]}} rules @returns {string[]} all tiles in ascending order */
-function tileSet({ red_fives: reds }) {
+/** @typedef {{red_fives: number[], players?: number}} Rules */
+
+/** @param {Rules} rules @returns {string[]} all tiles in ascending order */
+function tileSet(rules) {
+  const reds = rules.red_fives;
   const ranks = [1, 2, 3, 4, 5, 6, 7, 8, 9];
-  const names = [..."mps"].flatMap((suit) => ranks.map((rank) => `${rank}${suit}`));
+  const all = [..."mps"].flatMap((suit) => ranks.map((rank) => `${rank}${suit}`));
+  const names = playersOf(rules) === 3 ? all.filter((name) => !/^[2-8]m$/.test(name)) : all;
   return [...names, ..."ESWNPFC"].flatMap((name) => {
     const red = name[0] === "5" ? reds["mps".indexOf(name[1])] : 0;
     return SEATS.map((copy) => (copy < 4 - red ? name : `${name}r`));
   });
 }
 
-/** @param {{red_fives: number[]}} rules @param {Uint8Array} seed @param {number} hand from 0 */
+/** @param {Rules} rules @param {Uint8Array} seed @param {number} hand from 0 */
 async function shuffled(rules, seed, hand) {
   const wall = tileSet(rules);
+  const { salt } = LAYOUTS[playersOf(rules)];
   /** @type {number[]} */
   let numbers = [];
   let block = 0;
@@ -230,7 +246,7 @@ async function shuffled(rules, seed, hand) {
     let number = limit;
     while (number >= limit) {
       if (numbers.length === 0) {
-        const data = await hash("riichi wall 1", seed, fourBytes(hand), fourBytes(block));
+        const data = await hash(salt, seed, fourBytes(hand), fourBytes(block));
         numbers = Array.from({ length: 16 }, (_, at) => data[2 * at] * 256 + data[2 * at + 1]);
         block += 1;
       }
@@ -242,12 +258,18 @@ async function shuffled(rules, seed, hand) {
   return wall;
 }
 
-/** The hand of the seat so many places after the dealer. @param {string[]} wall @param {number} place */
-function dealt(wall, place) {
+/**
+ * The hand of the seat so many places after the dealer.
+ * @param {string[]} wall
+ * @param {number} place
+ * @param {number} players
+ */
+function dealt(wall, place, players) {
+  const last = wall.length - 1;
   const fours = [0, 1, 2].flatMap((turn) =>
-    [0, 1, 2, 3].map((number) => wall[HANDS_BEGIN - 16 * turn - 4 * place - number]),
+    [0, 1, 2, 3].map((number) => wall[last - 4 * players * turn - 4 * place - number]),
   );
-  return [...fours, wall[87 - place]];
+  return [...fours, wall[last - 12 * players - place]];
 }
 
 /** @param {string[]} first @param {string[]} second */
@@ -256,7 +278,7 @@ const isSameHand = (first, second) => isEqual([...first].sort(), [...second].sor
 /**
  * Follow all tiles from the walls through the game, up to the first that does not fit.
  * @param {any[]} events
- * @param {{red_fives: number[]}} rules
+ * @param {Rules} rules
  * @param {string} seed
  * @param {Finding} found gets the hands, the end of the game, and the problem
  */
@@ -269,7 +291,7 @@ async function followTiles(events, rules, seed, found) {
       if (play !== null && play.step !== "closed") {
         play.follow(event);
       } else if (event.type === "start_kyoku") {
-        play = new HandInPlay(await shuffled(rules, fromHex(seed), found.hands), event);
+        play = new HandInPlay(await shuffled(rules, fromHex(seed), found.hands), event, playersOf(rules));
         found.hands += 1;
       } else {
         expect((play === null && STARTING.includes(event.type)) || event.type === "end_game", "order");
@@ -305,17 +327,19 @@ class HandInPlay {
   /** @type {string[]} */
   #pons = [];
 
-  /** @param {string[]} wall @param {any} start */
-  constructor(wall, start) {
-    expect(SEATS.includes(start.oya), "deal");
+  /** @param {string[]} wall @param {any} start @param {number} players */
+  constructor(wall, start, players) {
+    this.seats = SEATS.slice(0, players);
+    expect(this.seats.includes(start.oya), "deal");
+    const { replacements, indicators } = LAYOUTS[players];
     this.turn = start.oya;
-    this.live = wall.slice(LAST_DRAW, FIRST_DRAW + 1);
-    this.replacements = REPLACEMENTS.map((place) => wall[place]);
-    this.indicators = INDICATORS.map((place) => wall[place]);
-    this.ura = INDICATORS.map((place) => wall[place - 1]);
+    this.live = wall.slice(LAST_DRAW, wall.length - 13 * players);
+    this.replacements = replacements.map((place) => wall[place]);
+    this.indicators = indicators.map((place) => wall[place]);
+    this.ura = indicators.map((place) => wall[place - 1]);
     /** @type {string[][]} */
-    this.hands = SEATS.map((seat) => dealt(wall, (seat - start.oya + 4) % 4));
-    const rows = row(start.tehais, 4);
+    this.hands = this.seats.map((seat) => dealt(wall, (seat - start.oya + players) % players, players));
+    const rows = row(start.tehais, players);
     expect(
       rows.every((tiles, seat) => isSameHand(row(tiles), this.hands[seat])),
       "deal",
@@ -342,6 +366,8 @@ class HandInPlay {
       case "ankan":
       case "kakan":
         return this.#kan(event);
+      case "kita":
+        return this.#setNorthAside(event);
       case "hora":
         return this.#win(event);
       case "ryukyoku":
@@ -351,7 +377,7 @@ class HandInPlay {
         this.step = "closed";
         return undefined;
       default:
-        return expect((type === "reach" || type === "reach_accepted") && SEATS.includes(event.actor), "order");
+        return expect((type === "reach" || type === "reach_accepted") && this.seats.includes(event.actor), "order");
     }
   }
 
@@ -377,14 +403,14 @@ class HandInPlay {
     const isDrawn = this.step === "drawn" && pai === this.#last;
     expect(tsumogiri === false || (tsumogiri === true && isDrawn), "tile");
     this.#remove(actor, [pai]);
-    this.turn = (actor + 1) % 4;
+    this.turn = (actor + 1) % this.seats.length;
     this.step = "draw";
     [this.#last, this.#openBy] = [pai, actor];
   }
 
   /** @param {any} event */
   #call({ type, actor, target, pai, consumed }) {
-    const isOpen = this.#openBy !== null && target === this.#openBy && actor !== target && SEATS.includes(actor);
+    const isOpen = this.#openBy !== null && target === this.#openBy && actor !== target && this.seats.includes(actor);
     expect(isOpen && (type !== "chi" || actor === this.turn), "order");
     expect(pai === this.#last && isMeld(type, [pai, ...row(consumed)]), "tile");
     this.#remove(actor, consumed);
@@ -412,11 +438,21 @@ class HandInPlay {
   }
 
   /** @param {any} event */
+  #setNorthAside({ actor, pai }) {
+    this.#expectTurn(actor, "drawn");
+    expect(pai === "N", "tile");
+    this.#remove(actor, [pai]);
+    this.#isReplacement = true;
+    this.step = "draw";
+    [this.#last, this.#openBy] = [pai, actor];
+  }
+
+  /** @param {any} event */
   #win({ actor, target, pai, hora_tehais: shown, uradora_markers: ura }) {
     const isSelfDraw = actor === target;
     if (isSelfDraw) this.#expectTurn(actor, "drawn");
     const isOpen = this.#openBy !== null && target === this.#openBy && (this.step === "draw" || this.step === "over");
-    expect(SEATS.includes(actor) && (isSelfDraw || isOpen), "order");
+    expect(this.seats.includes(actor) && (isSelfDraw || isOpen), "order");
     expect(pai === this.#last && isSameHand([...row(shown), ...(isSelfDraw ? [pai] : [])], this.hands[actor]), "tile");
     expect(isEqual(row(ura), this.ura.slice(0, ura.length)), "indicator");
     this.step = "over";
@@ -426,7 +462,7 @@ class HandInPlay {
   #show({ tehais }) {
     const isHidden = (/** @type {string[]} */ tiles) => row(tiles).every((tile) => tile === "?");
     expect(
-      row(tehais, 4).every((tiles, seat) => isHidden(tiles) || isSameHand(tiles, this.hands[seat])),
+      row(tehais, this.seats.length).every((tiles, seat) => isHidden(tiles) || isSameHand(tiles, this.hands[seat])),
       "tile",
     );
     this.step = "over";
