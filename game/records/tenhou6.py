@@ -48,6 +48,8 @@ _TENHOU_ROOMS: Final = re.compile(r"三?[般上特鳳若銀琥孔技雀].*[東�
 _SOUL_ROOMS: Final = ("の間", "戦", "Room", "Friendly", "Tournament", "Tounament")
 _SOUL_PRIVATE: Final = ("友人戦", "大会", "Friendly", "Tournament", "Tounament")
 _SOUL: Final = {4: "mahjong-soul", 3: "mahjong-soul-3"}
+_SOUTH: Final = ("南", "South")
+"""What names the length of a game in the name of its room; some writers leave it out."""
 _LOG: Final = re.compile(r'"log"\s*:')
 _TILES: Final = re.compile(r"\d\d")
 _REDS: Final = ("51", "52", "53")
@@ -135,7 +137,10 @@ def _versions(file: _File, players: int) -> Versions:
     red_fives = _red_fives(file, players)
     if _is_soul(file):
         soul = replace(preset(_SOUL[players]), length=length, red_fives=red_fives)
-        return ((f"{soul.name} version {soul.version}", soul),)
+        name = f"{soul.name} version {soul.version}"
+        if is_east or any(sign in room for sign in _SOUTH):
+            return ((name, soul),)
+        return ((name, soul), (f"{name}, East", replace(soul, length="east")))
     kuitan = not _TENHOU_ROOMS.match(room) or "喰" in room
     return tenhou_versions(players, length=length, red_fives=red_fives, kuitan=kuitan)
 

@@ -21,11 +21,19 @@ from game.engine.state import (
     Riichi,
     Table,
 )
-from game.engine.tiles import NO_TILE, ORPHANS, kind_of, tile_from_text, tile_to_text
+from game.engine.tiles import (
+    NO_TILE,
+    NORTH,
+    NOT_IN_PLAY,
+    ORPHANS,
+    kind_of,
+    tile_from_text,
+    tile_to_text,
+)
 from game.engine.wall import LAYOUTS, tile_set
 
 _HAND: Final = 13
-_JUNK_ORPHANS: Final = 7
+_JUNK_ORPHANS: Final = {4: 7, 3: 8}
 _WINDS: Final = ("East", "South", "West", "North")
 
 
@@ -89,7 +97,7 @@ def wall_of(
     spare.subtract(tile for row in named for tile in row)
     if short := [text_of([tile]) for tile, count in spare.items() if count < 0]:
         raise ValueError(f"too many of {' '.join(short)}")
-    rows = [row or _junk(spare, seat) for seat, row in enumerate(given)]
+    rows = [row or _junk(spare, seat, rules.players) for seat, row in enumerate(given)]
     if any(len(row) != _HAND for row in rows):
         raise ValueError(f"a hand has {_HAND} tiles: {' '.join(map(text_of, rows))}")
     open_rows = [tiles(dora), tiles(ura)]
@@ -137,19 +145,21 @@ def laid(
     return bytes(wall)
 
 
-def _junk(spare: Counter[int], seat: int) -> tuple[int, ...]:
+def _junk(spare: Counter[int], seat: int, players: int) -> tuple[int, ...]:
     """Take thirteen spare tiles that can call nothing and are far from tenpai, with fewer than
-    nine kinds of terminals and honours."""
-    honours = range(27, 34)
-    isolated = [
-        [9 * suit + rank for suit in range(3) for rank in range((seat + suit + at) % 3, 9, 3)]
-        for at in range(3)
-    ]
-    for kinds in isolated:
+    nine kinds of terminals and honours, and with three players without a north."""
+    in_play = [kind for kind in range(27) if not NOT_IN_PLAY[players] >> kind & 1]
+    honours = [kind for kind in range(27, 34) if players == 4 or kind != NORTH]
+    for at in range(3):
+        kinds = [kind for kind in in_play if (kind % 9 - seat - kind // 9 - at) % 3 == 0]
+        if players == 3:
+            kinds = [0, 8, *[kind for kind in kinds if kind > 8]]
         row = [2 * kind for kind in kinds if spare[2 * kind] > 0]
         orphans = sum(ORPHANS >> kind_of(tile) & 1 for tile in row)
         winds = [kind for kind in (*honours[seat:], *honours[:seat]) if spare[2 * kind] > 0]
-        row += [2 * kind for kind in winds[: min(_HAND - len(row), _JUNK_ORPHANS - orphans)]]
+        row += [
+            2 * kind for kind in winds[: min(_HAND - len(row), _JUNK_ORPHANS[players] - orphans)]
+        ]
         if len(row) == _HAND:
             spare.subtract(row)
             return tuple(row)
