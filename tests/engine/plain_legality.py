@@ -20,6 +20,7 @@ from game.engine.tiles import NO_TILE, TILE_TO_TEXT
 
 ALL_TILES = sorted(tile for tile in TILE_TO_TEXT if tile < 68)
 _ENDS = {kind for suit in range(3) for kind in (9 * suit, 9 * suit + 8)} | set(range(27, 34))
+_NORTH = 30
 _KANS = (MeldType.DAIMINKAN, MeldType.ANKAN, MeldType.KAKAN)
 
 
@@ -28,6 +29,7 @@ def conceivable() -> list[Action]:
     found: list[Action] = [
         actions.Win(),
         actions.DeclareKyushu(),
+        actions.SetNorthAside(),
         actions.Pass(),
         actions.ShowTenpai(),
         actions.StopGame(),
@@ -91,7 +93,11 @@ def _on_turn(table: Table, hand: Hand) -> Iterator[Action]:
                 yield actions.DeclareRiichi(throw.pai, throw.tsumogiri)
     if drawn and table.left > 0 and _kans(table) < 4:
         yield from _own_kans(table, hand, held)
-    is_first = not hand.river and not any(other.melds for other in table.hands)
+    is_bound = hand.riichi == Riichi.ACCEPTED
+    norths = [tile for tile in (drawn if is_bound else held) if tile // 2 == _NORTH]
+    if drawn and norths and table.left > 0 and table.rules.nukidora == "north":
+        yield actions.SetNorthAside()
+    is_first = not hand.river and not any(other.melds or other.norths for other in table.hands)
     if drawn and is_first and len(set(_kinds(held)) & _ENDS) >= 9 and table.rules.kyushu_kyuhai:
         yield actions.DeclareKyushu()
 
@@ -129,7 +135,8 @@ def _calls(table: Table, seat: int) -> Iterator[Action]:
         return
     for first, second in set(combinations(sorted(hand.tiles), 2)):
         is_pon = first // 2 == second // 2 == tile // 2
-        is_chi = (seat - table.turn) % 4 == 1 and _is_run(first // 2, second // 2, tile // 2)
+        is_next = (seat - table.turn) % 4 == 1 and table.rules.players == 4
+        is_chi = is_next and _is_run(first // 2, second // 2, tile // 2)
         if not is_pon and not is_chi:
             continue
         kind = MeldType.PON if is_pon else MeldType.CHI

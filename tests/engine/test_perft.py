@@ -15,7 +15,7 @@ from game.engine.decide import Accepted, decide
 from game.engine.evolve import evolve
 from game.engine.legal import legal, pending
 from game.engine.presets import preset
-from game.engine.state import SEATS, Phase, Table
+from game.engine.state import Phase, Table
 from tests.engine.plain_legality import accepted_actions, conceivable, plainly_legal
 from tests.kit.perft import (
     POSITIONS,
@@ -67,7 +67,26 @@ def stage_run() -> Play:
     return play
 
 
-STAGED = {"robbery": stage_robbery, "riichi_kan": stage_riichi_kan, "run": stage_run}
+def stage_norths() -> Play:
+    """Stage a turn of East with two norths and a closed kan, while South in riichi waits for one
+    north and holds two."""
+    play = stage(
+        ("19m147p1111sSWNN", "123p456p789p99sNN", "19m258p258s36pSPF"),
+        "9s E 9m 9m",
+        rules=preset("tenhou-3"),
+    )
+    play.discard(0, "9s")
+    play.riichi(1, "E")
+    play.discard_in_turn("9m")
+    return play
+
+
+STAGED = {
+    "robbery": stage_robbery,
+    "riichi_kan": stage_riichi_kan,
+    "run": stage_run,
+    "norths": stage_norths,
+}
 
 
 def table_of(name: str, rules: str = "tenhou") -> Table:
@@ -97,6 +116,7 @@ def table_of(name: str, rules: str = "tenhou") -> Table:
         ("robbery", "tenhou", (2, 4, 14, 146)),
         ("riichi_kan", "tenhou", (2, 15, 210, 2436)),
         ("run", "tenhou", (9, 126, 1764, 24696)),
+        ("norths", "tenhou-3", (12, 32, 171, 1551)),
     ],
 )
 def test_counts_are_unchanged(name: str, rules: str, counts: tuple[int, ...]) -> None:
@@ -121,7 +141,7 @@ NAMES = [*POSITIONS, *STAGED]
 @pytest.mark.parametrize("name", NAMES)
 def test_exactly_the_listed_actions_are_accepted(name: str) -> None:
     table = table_of(name)
-    for seat in SEATS:
+    for seat in table.seats:
         assert accepted_actions(table, seat, CONCEIVABLE) == set(legal(table, seat)), picture(table)
 
 
@@ -135,7 +155,8 @@ def _plain_perft(table: Table, depth: int) -> int:
     """Return the perft count over all conceivable actions."""
     if depth == 0 or table.phase not in (Phase.TURN, Phase.CLAIMS):
         return 1
-    order = [(table.turn + place) % 4 for place in (1, 2, 3, 4)]
+    players = len(table.seats)
+    order = [(table.turn + place) % players for place in range(1, players + 1)]
     seat = next(seat for seat in order if seat in pending(table))
     total = 0
     for action in accepted_actions(table, seat, CONCEIVABLE):

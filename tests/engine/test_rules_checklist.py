@@ -63,7 +63,8 @@ def functions_of(module: str) -> dict[str, str]:
 
 
 SECTIONS = {"Requirements": "R", "Contradictions": "C", "Interactions": "T", "Rules of clubs": "H"}
-LAST = {"R": 94, "C": 17, "T": 54, "H": 6}
+SECTIONS["Three players"] = "N"
+LAST = {"R": 94, "C": 17, "T": 54, "H": 6, "N": 22}
 RULINGS = [entry for section in SECTIONS for entry in entries(section)]
 EXAMPLES = entries("Worked examples")
 ALL = [*RULINGS, *EXAMPLES]

@@ -2,7 +2,7 @@
 
     python -m tests.kit.export_js_fixtures DIRECTORY [--seed N] [--hands N]
 
-The program writes a file for each viewer (four seats and a spectator). The file has the view before
+The program writes a file for each viewer (all seats and a spectator). The file has the view before
 the first hand, then every frame with its events, in full and as a frame carries them, the view
 after each event, and for a seat the legal actions at the end of the frame, in full and in the short
 form. `tests/js/replay.js` checks that the client computes the same events, views and lists. Each
@@ -37,7 +37,7 @@ from game.engine.evolve import evolve
 from game.engine.furiten import is_furiten
 from game.engine.legal import choices
 from game.engine.perspective import SPECTATOR, redact, view
-from game.engine.presets import PRESETS
+from game.engine.presets import PRESETS, preset
 from game.engine.rules import TENHOU, RuleSet
 from game.engine.state import SEATS, Table
 from game.engine.tiles import NO_TILE
@@ -46,6 +46,7 @@ from game.live.outbound import shorten
 from tests.kit.random_games import play_random_game
 
 VIEWERS: Final = (*SEATS, SPECTATOR)
+OF_THREE: Final = 11
 ENDING: Final = 0
 """The seed of a game with so few points that the game ends early."""
 _AWAY_ONE_IN: Final = 40
@@ -70,6 +71,8 @@ def rules_of(seed: int) -> RuleSet:
     """Return the rules of the game of that seed."""
     if seed == ENDING:
         return replace(TENHOU, start_points=1_000, return_points=1_000, goal_points=1_000, oka=0)
+    if seed == OF_THREE:
+        return preset("tenhou-3")
     presets = sorted(PRESETS)
     return PRESETS[presets[seed % len(presets)]]
 
@@ -79,18 +82,21 @@ def play_commits(seed: int, hands: int) -> Iterator[Commit]:
     chance = Random(seed)
     for table, _, events in play_random_game(Random(seed), rules_of(seed), hands):
         if chance.randrange(_AWAY_ONE_IN) == 0:
-            seat = chance.randrange(4)
+            seat = chance.randrange(len(table.seats))
             yield table, (AwayChanged(seat, True), AwayChanged(seat, False))
             yield table, (GameRestored(table.seed),)
             yield table, (LastHandCalled(),)
-            yield table, _WALL_DRAW
+            if len(table.seats) == len(SEATS):
+                yield table, _WALL_DRAW
         yield table, events
 
 
 def write(directory: Path, *, seed: int, hands: int) -> None:
     """Play at most `hands` hands and write a file for each viewer."""
-    steps = list(play_commits(seed, hands))
-    for viewer in VIEWERS:
+    players = rules_of(seed).players
+    # Clients of a table of three get its first picture after the game has started.
+    steps = [step for step in play_commits(seed, hands) if len(step[0].scores) == players]
+    for viewer in (seat for seat in VIEWERS if seat < players):
         path = directory / f"game-{seed}-{'watcher' if viewer == SPECTATOR else viewer}.json"
         path.write_bytes(msgspec.json.encode(_story(steps, viewer)))
 
@@ -124,7 +130,7 @@ def _story(steps: list[Commit], viewer: int) -> dict[str, Any]:
 def _encode_view(table: Table, viewer: int) -> dict[str, Any]:
     seen = view(table, viewer)
     furiten = viewer if viewer in SEATS and is_furiten(seen, viewer) else None
-    return encoding.table(seen, list(seen.names), [False] * 4, furiten)
+    return encoding.table(seen, list(seen.names), [False] * len(seen.names), furiten)
 
 
 def main() -> None:

@@ -125,8 +125,8 @@ def laid(
     indicators: Sequence[Sequence[int]],
     dealer: int,
 ) -> bytes:
-    """Return the wall in the engine's layout. `live` goes on to the dead wall: with three players
-    its last tiles are never drawn."""
+    """Return the wall in the engine's layout. With three players the last draws are of the places
+    of indicators that are not turned, and `live` are the tiles before them."""
     players = len(rows)
     layout = LAYOUTS[players]
     wall: list[int] = [NO_TILE] * layout.tiles

@@ -7,6 +7,12 @@
 import { kindOf, sorted, without } from "./tiles.js";
 
 /**
+ * How many tiles can be drawn after the deal, by the number of players.
+ * @type {Record<number, number>}
+ */
+const DRAWS = { 3: 55, 4: 70 };
+
+/**
  * Events that change nothing are not listed.
  * @type {{[T in EventType]?: (view: View, event: EventOf<T>) => View}}
  */
@@ -22,7 +28,7 @@ const EFFECTS = {
     kyotaku: event.kyotaku,
     oya: event.oya,
     scores: event.scores,
-    left: 70,
+    left: DRAWS[event.scores.length],
     dora: [event.dora_marker],
     turn: event.oya,
     drawn: null,
