@@ -20,7 +20,7 @@ from typing import Any, Final, Literal, get_args, get_origin
 import msgspec
 from django.conf import settings
 
-from game.engine.presets import PRESETS
+from game.engine.presets import PRESETS, PRESETS_OF_THREE
 from game.engine.rules import TENHOU, RuleSet, switch_type
 from lobby.play.rule_texts import GROUPS
 
@@ -51,12 +51,14 @@ def with_tables(page: str) -> str:
     kept = {
         name: cells
         for table in _TABLE.findall(page)
+        if _cells(table.splitlines()[0]) == [*_HEAD]
         for cells in map(_cells, table.splitlines())
-        if len(cells) == len(_HEAD)
         for name in re.findall(r"^`(\w+)`$", cells[0])
     }
     readers = _readers()
-    tables = [_switches(names, kept, readers) for names in _groups()] + [_differences()]
+    others = {name: rules for name, rules in PRESETS.items() if name != TENHOU.name}
+    tables = [_switches(names, kept, readers) for names in _groups()]
+    tables += [_differences(others), _differences(PRESETS_OF_THREE)]
     found = _TABLE.split(page)
     if len(found) != len(tables) + 1:
         raise ValueError(f"{PAGE} has {len(found) - 1} tables of switches, not {len(tables)}")
@@ -126,12 +128,12 @@ def _readers() -> dict[str, set[str]]:
     return found
 
 
-def _differences() -> str:
-    """Return the table of what each preset plays otherwise than the first, by switch."""
-    others = {name: rules for name, rules in PRESETS.items() if name != TENHOU.name}
-    rows = [["switch", *(f"`{name}`" for name in others)], ["---"] * (len(others) + 1)]
+def _differences(presets: Mapping[str, RuleSet]) -> str:
+    """Return the table of what each of these presets plays otherwise than the preset `tenhou`, by
+    switch."""
+    rows = [["switch", *(f"`{name}`" for name in presets)], ["---"] * (len(presets) + 1)]
     for name in RuleSet.__struct_fields__:
-        values = [getattr(rules, name) for rules in others.values()]
+        values = [getattr(rules, name) for rules in presets.values()]
         default = getattr(TENHOU, name)
         cells = ["" if value == default else _written(value) for value in values]
         if name not in _OUTSIDE_THE_FORM and any(cells):
