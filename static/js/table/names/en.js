@@ -215,6 +215,7 @@ export const texts = {
     daiminkan: "Kan",
     ankan: "Kan",
     kakan: "Kan",
+    kita: "Kita",
     reach: "Riichi",
     tsumo: "Tsumo",
     ron: "Ron",
