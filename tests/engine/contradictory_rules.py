@@ -9,6 +9,8 @@ CONTRADICTIONS: list[tuple[dict[str, Any], str]] = [
     ({"oka": 10_000}, "oka is neither 0 nor four times the difference"),
     ({"return_points": 20_000, "oka": 0}, "return_points are fewer than start_points"),
     ({"uma": (30, 10, -10, -20)}, "uma adds up to 10"),
+    ({"uma": (10, 0, -10)}, "uma has a row of 3 numbers; 4 players need 4"),
+    ({"floating_uma": ((0, 0, 0),) * 5}, "floating_uma has a row of 3 numbers"),
     ({"floating_uma": ((0, 0, 0, 0),)}, "floating_uma has 1 rows"),
     ({"floating_uma": ((1, 0, 0, 0),) * 5}, "a row of floating_uma adds up to 1"),
     ({"honba_points": 1_000}, "honba_points is 1000"),

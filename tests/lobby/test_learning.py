@@ -59,7 +59,8 @@ def all_rows(rules: RuleSet) -> dict[str, YakuRow]:
 
 
 def test_every_yaku_of_the_engine_has_an_example() -> None:
-    assert set(TENHOU6.values()) == {entry.yaku for entry in YAKU_EXAMPLES}
+    of_three = {"nukidora", "north"}  # the sheet is that of four players
+    assert set(TENHOU6.values()) - of_three == {entry.yaku for entry in YAKU_EXAMPLES}
     assert len(all_rows(RuleSet())) == len(YAKU_EXAMPLES)
 
 

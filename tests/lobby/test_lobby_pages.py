@@ -14,7 +14,7 @@ from django.utils import timezone
 from game.bots import LEVELS
 from game.engine.clock import EARLY_MS
 from game.engine.presets import PRESETS
-from game.engine.rules import TENHOU
+from game.engine.rules import TENHOU, applies
 from game.live import outbound
 from game.models import Game, GameSeat, Sanction
 from game.operations.table_administration import hold_tables, resume_tables
@@ -89,7 +89,7 @@ async def test_own_rules_are_played() -> None:
 async def test_contradictory_rules_are_refused_with_the_reason() -> None:
     answer = await AsyncClient().post("/tables/new/", table_form(**{"rule-oka": "100"}))
     assert answer.status_code == 422
-    assert "The oka is 0 or what four players pay in" in text_of(answer)
+    assert "The oka is 0 or what all players pay in" in text_of(answer)
     assert await Person.objects.acount() == 0
 
 
@@ -117,9 +117,10 @@ async def test_invalid_choice_is_refused(field: str, value: str) -> None:
 async def test_every_switch_is_on_the_page_and_follows_the_preset() -> None:
     client = AsyncClient()
     page = text_of(await client.get("/tables/new/"))
-    for name in PRESETS["tenhou"].__struct_fields__[2:]:
-        if name != "length":
-            assert f'name="rule-{name}"' in page, name
+    rules = PRESETS["tenhou"]
+    for name in rules.__struct_fields__[2:]:
+        is_asked = name not in ("length", "players") and applies(name, rules.players)
+        assert (f'name="rule-{name}"' in page) is is_asked, name
     assert 'name="rule-start_points" value="25000"' in page
     part = text_of(await client.get("/tables/new/rules/wrc-2025/"))
     assert 'name="rule-start_points" value="30000"' in part

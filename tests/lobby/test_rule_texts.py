@@ -7,7 +7,7 @@ from typing import Any, Literal, get_args, get_origin
 
 import pytest
 
-from game.engine.presets import PRESETS
+from game.engine.presets import PRESETS, PRESETS_OF_THREE
 from game.engine.rules import RuleSet, switch_type
 from lobby.play.rule_form import LENGTH, OWN, RuleForm
 from lobby.play.rule_sheet import rule_sheet
@@ -98,6 +98,17 @@ def test_noten_payments_that_cannot_be_paid_are_refused_with_the_nearest() -> No
     chosen = form.rules("east")
     assert chosen is not None
     assert chosen.noten_payments == (1_300, 2_000, 3_900)
+
+
+def test_form_of_three_players_asks_for_their_switches_alone() -> None:
+    """No page shows this form yet: only presets of four are offered."""
+    for number in range(25):
+        rules = random_rules(Random(number), 3)
+        form = RuleForm(rule_fields(rules), rules=PRESETS_OF_THREE["tenhou-3"])
+        assert form.rules(rules.length) == rules, form.errors
+    assert {"nukidora", "tsumo_with_three"} <= set(form.fields)
+    assert not {"sanchaho", "sucha_riichi", "players"} & set(form.fields)
+    assert "nukidora" not in RuleForm(rules=TENHOU).fields
 
 
 def test_one_changed_switch_makes_own_rules() -> None:
