@@ -57,7 +57,8 @@ export class Board {
    * @param {TableModel} model
    * @param {Offer} offer
    * @param {{q: number, enabled: boolean, hint: string, seated: boolean, hasHelp?: boolean, barred?: Barred[],
-   *   waiting?: string}} now `hasHelp`: whether the dora is shown beside its indicator; `waiting`: what the table waits for before its first hand
+   *   waiting?: string}} now `hasHelp`: whether the dora is shown beside its indicator; `waiting`:
+   *   what the table waits for before its first hand
    */
   show(model, offer, { q, enabled, hint, seated, hasHelp = false, barred = [], waiting = "" }) {
     const { say } = this;
