@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from asgiref.sync import ThreadSensitiveContext
+from asgiref.sync import ThreadSensitiveContext, sync_to_async
+from django.db import connections
 from django.test.client import AsyncClientHandler
 
 from game.tables.bridge import tables_loop
@@ -23,7 +24,11 @@ def views_in_threads() -> Iterator[None]:
     async def answer_in_thread(self: Any, request: Any) -> Any:
         tables_loop.set(asyncio.get_running_loop())
         async with ThreadSensitiveContext():
-            return await answer(self, request)
+            try:
+                return await answer(self, request)
+            finally:
+                # The thread ends here. PostgreSQL's connections warn if they are not closed.
+                await sync_to_async(connections.close_all)()
 
     handler.get_response_async = answer_in_thread
     try:
