@@ -38,7 +38,7 @@ lint: ## format, style and migrations
 types: ## strict types
 	$(with) --dev -m tools.check types
 
-format: ## format code, style sheets and templates, write the tables of the rules
+format: ## format the code and the style sheets
 	$(with) --dev -m tools.check reformat
 
 words: ## the catalogues of the languages: take up new texts, write what is translated

@@ -183,7 +183,6 @@ def _cluster() -> bool:
     return _run([*_TWO_PROCESSES, "tests/tables"], dict(os.environ, TEST_REDIS="cluster"))
 
 
-TEMPLATES: Final = (sys.executable, "-m", "djlint", "templates")
 BIOME: Final = ("node", "node_modules/@biomejs/biome/bin/biome")
 
 
@@ -191,28 +190,24 @@ def _format() -> bool:
     """Whether all files are formatted as `make format` writes them."""
     python = _python("-m", "ruff", "format", "--check", "--quiet", "--diff", ".")
     tables = _python("-m", "tools.rule_tables", "--check")
-    templates = _run([*TEMPLATES, "--check"])
     scripts = _js_packages() and _run([*BIOME, "format", *line_lengths.SCRIPTS])
-    return python and tables and templates and scripts
+    return python and tables and scripts
 
 
 def _lint() -> bool:
     python = _python("-m", "ruff", "check", "--quiet", ".")
-    templates = _run([*TEMPLATES, "--lint"])
     scripts = _js_packages() and _run(
         [*BIOME, "lint", "--error-on-warnings", *line_lengths.SCRIPTS]
     )
-    return python and templates and scripts and line_lengths.main() == 0
+    return python and scripts and line_lengths.main() == 0
 
 
 def _reformat() -> bool:
     """Format all files, repair what the linters can repair, and write the tables of the rules."""
     python = _python("-m", "ruff", "format", ".") and _python("-m", "ruff", "check", "--fix", ".")
     tables = _python("-m", "tools.rule_tables")
-    # djLint moves some lines only when it reads what it has written.
-    templates = any(_run([*TEMPLATES, "--reformat", "--quiet"]) for _ in range(4))
     scripts = _js_packages() and _run([*BIOME, "check", "--write", *line_lengths.SCRIPTS])
-    return python and tables and templates and scripts
+    return python and tables and scripts
 
 
 def _has(program: system.Program) -> bool:
