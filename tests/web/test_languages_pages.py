@@ -157,7 +157,7 @@ async def test_form_without_a_token_is_refused_with_a_text(language: str) -> Non
 
 @pytest.mark.parametrize("language", LANGUAGES)
 async def test_server_error_is_explained(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def fault(table_id: str) -> None:
+    def fault(table_id: str) -> None:
         raise RuntimeError(table_id)
 
     monkeypatch.setattr(history, "find_game", fault)
@@ -181,19 +181,8 @@ async def test_server_error_is_explained(language: str, monkeypatch: pytest.Monk
     [("en", r"Guest \d{4}"), ("fr", r"Invité \d{4}"), ("ja", r"ゲスト\d{4}")],
 )
 async def test_guest_is_named_in_the_readers_language(language: str, name: str) -> None:
-    session: dict[str, object] = {}
-
-    class Session:
-        """A session without stored data."""
-
-        async def aget(self, key: str, default: object) -> object:
-            return session.get(key, default)
-
-        async def aset(self, key: str, value: object) -> None:
-            session[key] = value
-
     with translation.override(language):
-        person = await database_sync_to_async(get_or_create_guest)(Session())
+        person = await database_sync_to_async(get_or_create_guest)({})
     assert re.fullmatch(name, person.name)
     assert await Person.objects.filter(name=person.name).acount() == 1
 
