@@ -68,7 +68,7 @@ def preloads(source: str) -> str:
 
 
 def fingerprint() -> str:
-    """Compute a hash of the sources, and of what is bundled."""
+    """Compute a hash of all scripts, all style sheets and the list of bundles."""
     digest = hashlib.sha256(repr(ENTRIES).encode())
     for kind in ("css", "js"):
         for path in sorted((STATIC / kind).rglob(f"*.{kind}")):

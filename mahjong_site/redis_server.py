@@ -66,7 +66,7 @@ class Binary(NamedTuple):
 
 
 class DataForm(NamedTuple):
-    """The form of the files in a data directory."""
+    """The file format of a data directory of Redis or Valkey."""
 
     is_multi_part: bool
     """Whether they are in ``appendonlydir``, as from Redis 7.0 on."""

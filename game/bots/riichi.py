@@ -52,8 +52,8 @@ def is_riichi_better(
 ) -> bool:
     """Return whether riichi is worth more than the same discard without it."""
     waits = best.estimate.useful
-    least = _FURITEN_WAITS if has_discarded_a_wait(visible, waits) else 1
-    return outs(waits, visible.unseen) >= least and riichi_gain(visible, best, against) > 0
+    min_outs = _FURITEN_WAITS if has_discarded_a_wait(visible, waits) else 1
+    return outs(waits, visible.unseen) >= min_outs and riichi_gain(visible, best, against) > 0
 
 
 def riichi_gain(visible: VisibleTiles, best: RatedDiscard, against: tuple[Threat, ...]) -> float:

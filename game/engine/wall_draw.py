@@ -131,20 +131,20 @@ def _reveal(table: Table, draw: WallDraw, command: RevealWall) -> list[Event] | 
         return "wall_revealed", "a page of this seat has revealed its bytes"
     if len(contribution) != SECRET_BYTES or commitment_of(contribution) != draw.commitments[seat]:
         return "bad_wall_bytes", "the bytes do not fit the commitment"
-    given = [*draw.contributions]
-    given[seat] = contribution
+    contributions = [*draw.contributions]
+    contributions[seat] = contribution
     revealed = WallRevealed(seat, contribution)
-    if not all(given[committed] for committed in _committed(draw)):
+    if not all(contributions[committed] for committed in _committed(draw)):
         return [revealed]
-    return [revealed, WallSeeded(_seed(table, draw, given), _committed(draw))]
+    return [revealed, WallSeeded(_seed(table, draw, contributions), _committed(draw))]
 
 
-def _seed(table: Table, draw: WallDraw, given: Sequence[bytes]) -> bytes:
+def _seed(table: Table, draw: WallDraw, contributions: Sequence[bytes]) -> bytes:
     terms, secret = table.wall_terms, table.wall_secret
     assert terms is not None
     if terms.version == UNSIGNED:
-        return unsigned_seed(terms.table_id, secret, given)
-    return seed_of(terms.table_id, draw.binding, secret, given)
+        return unsigned_seed(terms.table_id, secret, contributions)
+    return seed_of(terms.table_id, draw.binding, secret, contributions)
 
 
 def _void(draw: WallDraw, command: VoidWall) -> list[Event] | RefusalReason:

@@ -289,7 +289,7 @@ _PATTERNS: Final[tuple[tuple[str, str], ...]] = (
     ),
     ("unknown", r"unknown|cannot be read|is damaged|before the first hand"),
 )
-_PLACES: Final[tuple[tuple[str, Any], ...]] = (
+_LOCATIONS: Final[tuple[tuple[str, Any], ...]] = (
     (r"\bhand (\d+)", _("Hand %(number)s")),
     (r"\bpart (\d+)", _("record part %(number)s")),
     (r"\bline (\d+)", _("line %(number)s")),
@@ -313,7 +313,7 @@ def fault_of(detail: str) -> Fault:
     code = next((code for code, found in _PATTERNS if re.search(found, detail)), "")
     places = [
         str(words) % {"number": found[1]}
-        for pattern, words in _PLACES
+        for pattern, words in _LOCATIONS
         if (found := re.search(pattern, detail)) is not None
     ]
     place = ", ".join(places)

@@ -24,9 +24,9 @@ _OF_GAME: Final = ("name", "rule", MARK_KEY)
 
 
 def record_in(text: str) -> str:
-    """Return the record that an address of tenhou.net/6 contains, the record of all hands if each
-    has an address or JSON of its own, or the text itself. Raises `RecordError` if the hands are not
-    of one game."""
+    """Return the record in a text: decoded from an address of tenhou.net/6, merged if each hand has
+    an address or JSON of its own, otherwise the text itself. Raises `RecordError` if the hands are
+    not of one game."""
     parts = _parts(text)
     return _merged(parts) if len(parts) > 1 else _in_address(parts[0]) if parts else text
 

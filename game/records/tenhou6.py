@@ -76,7 +76,7 @@ class _File(msgspec.Struct):
 
 
 def is_tenhou6(text: str) -> bool:
-    """Return whether the text looks like such JSON."""
+    """Return whether the text looks like the JSON of tenhou.net/6: an object with a log."""
     return text.lstrip().startswith("{") and bool(_LOG.search(text))
 
 

@@ -29,7 +29,7 @@ __all__ = ["ANSWER_WITHIN_S", "PubSub", "Redis", "connect"]
 
 ANSWER_WITHIN_S: Final = 3.0
 """If a reply takes longer, Redis counts as unavailable."""
-_SENTINEL_WITHIN_S: Final = 1.0
+_SENTINEL_ANSWERS_WITHIN_S: Final = 1.0
 _SERIALIZER: Final = HiredisRespSerializer()
 
 
@@ -103,7 +103,7 @@ class _Pool(SentinelConnectionPool, BlockingConnectionPool):
 
 
 def _by_sentinels(address: Address, connections: int) -> Redis:
-    own = address.sentinel_details() | _time_limits(_SENTINEL_WITHIN_S)
+    own = address.sentinel_details() | _time_limits(_SENTINEL_ANSWERS_WITHIN_S)
     sentinels = Sentinel(list(address.nodes), sentinel_kwargs=own)  # type: ignore[no-untyped-call]
     pool = _Pool(
         address.service,

@@ -142,7 +142,7 @@ _Y: Final = 276
 """The vertical middle of the board, in px."""
 _BOX: Final = 88
 """Half the side of the square in the middle."""
-_RIVER: Final = 28
+_RIVER_TILE_WIDTH: Final = 28
 """The width of a tile in a river, in px; a tile is a third higher than wide."""
 _OWN: Final = 60
 _ACROSS: Final = 25
@@ -210,22 +210,22 @@ def _discarded_last(seen: Table, seat: int) -> bool:
 
 
 def _river(hand: Hand, *, is_last: bool) -> Iterator[str]:
-    height = _RIVER * 4 // 3
+    height = _RIVER_TILE_WIDTH * 4 // 3
     for row in range(_ROWS):
         end = None if row == _ROWS - 1 else (row + 1) * _ROW
-        x, y = -3 * _RIVER, _BOX + 4 + row * (height + 1)
+        x, y = -3 * _RIVER_TILE_WIDTH, _BOX + 4 + row * (height + 1)
         for at, entry in enumerate(hand.river[row * _ROW : end], row * _ROW):
             turned = bool(entry & RIVER_RIICHI)
             yield _tile(
                 entry & RIVER_TILE,
                 x,
-                y + (height - _RIVER if turned else 0),
-                _RIVER,
+                y + (height - _RIVER_TILE_WIDTH if turned else 0),
+                _RIVER_TILE_WIDTH,
                 is_turned=turned,
                 is_dim=bool(entry & RIVER_TAKEN),
                 is_marked=is_last and at == len(hand.river) - 1,
             )
-            x += height if turned else _RIVER
+            x += height if turned else _RIVER_TILE_WIDTH
 
 
 def _hand(hand: Hand, seat: int, drawn: int, width: int, bottom: int) -> Iterator[str]:

@@ -1,5 +1,5 @@
-"""Notices of officials at a table: the kind of the intervention, for which pages have a text, and
-its reason.
+"""Notices of officials at a table: the kind of intervention, which pages put into words, and the
+reason.
 
 A room holds one text. A notice of an official begins with a mark and the kind of the intervention;
 a notice of the operator is plain text.

@@ -37,7 +37,7 @@ class Timers:
         replaced only when it fires."""
 
     def start(self, on_due: OnDue, *, plays_bots: bool) -> None:
-        """Set timers from now on; for tables that wait for a bot only with `plays_bots`. Needs a
+        """Set timers from now on. Tables that wait for a bot get one only if `plays_bots`. Needs a
         running loop."""
         if self._on_due is None:
             self._loop = asyncio.get_running_loop()  # a system call in CPython 3.11: ask once

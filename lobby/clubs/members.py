@@ -91,7 +91,8 @@ def find_club(slug: str, person: str) -> ClubAccess | None:
 
 
 def find_access(slug: str, person: str) -> ClubAccess | None:
-    """Return any club. The caller checks what the person may see of it."""
+    """Return the club with the role of that person; None if there is no such club. The person need
+    not be allowed to see it: the caller checks that."""
     if slug == SITE and person:
         in_transaction(lambda: _update_site_role(UUID(person)))
     club = Club.objects.filter(slug=slug).first()

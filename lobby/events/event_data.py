@@ -146,7 +146,7 @@ def table_items(event: Event) -> list[Item]:
 
 
 def fixture_items(event: Event) -> list[Item]:
-    """Return the list of tables; empty for an event without one."""
+    """Return the tables of the event's list; none if the event has no list."""
     if not event.has_fixtures:
         return []
     return [

@@ -173,8 +173,11 @@ def keep_refused(session: SessionBase, form: QueryDict, code: str) -> None:
 
 
 def take_refused(session: SessionBase, code: str) -> dict[str, Any]:
-    """Return the form that was refused with that code, and forget it. `form` names it, `field` is
-    the field to which the note belongs, `typed` has its values. Empty for none."""
+    """Return the form that was refused with that code, and forget it; empty if there is none.
+
+    `form` is its name, `field` the field beside which the page shows the refusal, and `typed` the
+    values that were entered.
+    """
     refused: dict[str, Any] = session.pop(_REFUSED_KEY, {}) if code else {}
     return refused if refused.get("code") == code else {}
 

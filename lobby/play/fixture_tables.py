@@ -36,8 +36,9 @@ def is_void(game: str) -> bool:
 
 
 def take_free_table(table: int, event: int, table_id: str) -> bool:
-    """Let the game `table_id` be the game of that table of the list, if it is free. Earlier games,
-    which do not count, are kept as `former`. Call it in a transaction."""
+    """Make `table_id` the game of a table of the list, unless another game there is running or
+    counts. Return whether it is the game now. The game before, which does not count, is added to
+    `former`. Call it in a transaction."""
     found = EventTable.objects.select_for_update().filter(pk=table, event=event).first()
     if found is None or (found.table_id != table_id and has_game(found)):
         return False

@@ -20,7 +20,7 @@ import { dropPlace } from "../table/arrange.js";
 /** A press becomes a drag at this distance. */
 const DRAG_PX = 8;
 /** A drop nearer than this, in heights of the tile, counts as a click. */
-const CLICK_HEIGHTS = 0.3;
+const MAX_CLICK_HEIGHTS = 0.3;
 /** The browser's click at the end of a drag comes within this time. */
 const CLICK_MS = 100;
 
@@ -115,7 +115,7 @@ export class Drag {
   #onUp(event) {
     const held = /** @type {HeldTile} */ (this.#held);
     const { node, copy, box, distance } = held;
-    if (copy === null || distance < box.height * CLICK_HEIGHTS) return this.stop();
+    if (copy === null || distance < box.height * MAX_CLICK_HEIGHTS) return this.stop();
     this.#endedAt = event.timeStamp;
     const isDiscarded = this.#isAbove(held, event.clientY - held.y) && this.#canDiscard(held);
     const isOnHand = !this.#isAbove(held, event.clientY - held.y);

@@ -19,17 +19,17 @@ const PRESSED = `button, label, .own, ${WITH_MENU}`;
  */
 export function listenToMouse(root, press) {
   /** What was offered at the right button's press. */
-  let toPass = "";
+  let offeredPass = "";
   /** What was offered at the first press of a double click. */
-  let toDiscard = "";
+  let offeredDiscard = "";
   let isMouse = false;
 
   root.addEventListener("pointerdown", (event) => {
     isMouse = event.pointerType === "mouse";
-    toPass = isMouse && event.button === RIGHT ? meaningOf(passOf(root)) : "";
+    offeredPass = isMouse && event.button === RIGHT ? meaningOf(passOf(root)) : "";
   });
   root.addEventListener("mousedown", (event) => {
-    if (event.detail === 1) toDiscard = isMouse && event.button === 0 ? meaningOf(drawnOf(root)) : "";
+    if (event.detail === 1) offeredDiscard = isMouse && event.button === 0 ? meaningOf(drawnOf(root)) : "";
   });
 
   root.addEventListener("contextmenu", (event) => {
@@ -37,16 +37,16 @@ export function listenToMouse(root, press) {
     if (node === null || !isMouse || !settings.get("right_click_passes")) return;
     if (isIn(event, WITH_MENU)) return;
     event.preventDefault();
-    if (toPass !== "" && toPass === meaningOf(node) && !isWinOffered(root)) press(node);
-    toPass = "";
+    if (offeredPass !== "" && offeredPass === meaningOf(node) && !isWinOffered(root)) press(node);
+    offeredPass = "";
   });
 
   root.addEventListener("dblclick", (event) => {
     const node = drawnOf(root);
     if (node === null || !isMouse || !settings.get("double_click_discards")) return;
     if (isIn(event, PRESSED) || isWinOffered(root)) return;
-    if (toDiscard !== "" && toDiscard === meaningOf(node)) press(node);
-    toDiscard = "";
+    if (offeredDiscard !== "" && offeredDiscard === meaningOf(node)) press(node);
+    offeredDiscard = "";
   });
 }
 

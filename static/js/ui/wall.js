@@ -90,13 +90,16 @@ export class WallPanel {
   }
 }
 
-/** @param {Wall} wall @param {Words} say */
+/** Say whether the wall is fixed, and by how many pages. @param {Wall} wall @param {Words} say */
 export function stateText(wall, { wall: say }) {
   if (wall.state === "none") return say.none;
   return wall.state === "fixed" ? say.fixed(pagesOf(wall), wall.draw) : say.fixing;
 }
 
-/** @param {Wall} wall @param {Standing} standing @param {Words} say */
+/**
+ * Say what part this page has in the draw of the wall.
+ * @param {Wall} wall @param {Standing} standing @param {Words} say
+ */
 export function ownText(wall, standing, { wall: say }) {
   if (standing === "in") return wall.state === "fixed" ? say.tookPart : say.takesPart;
   return say.standings[standing] ?? "";
