@@ -97,7 +97,7 @@ def redis_socket(data_dir: Path) -> Path:
 
 
 def redis_url(data_dir: Path) -> str:
-    """Return the address of that Redis, as redis-py writes it."""
+    """Return the address of the Redis server of this directory, as redis-py writes it."""
     return f"unix://{quote(str(redis_socket(data_dir)))}"
 
 

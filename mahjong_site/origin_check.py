@@ -47,20 +47,20 @@ class FewPerAddress:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         client = scope.get("client") or [""]
-        who = network_of(str(client[0]))
+        network = network_of(str(client[0]))
         at_most = settings.SOCKETS_PER_ADDRESS
-        if at_most and self._open[who] >= at_most:
+        if at_most and self._open[network] >= at_most:
             await send({"type": "websocket.close"})
             return
-        self._open[who] += 1
+        self._open[network] += 1
         SOCKETS.inc()
         try:
             await self._inner(scope, receive, send)
         finally:
             SOCKETS.dec()
-            self._open[who] -= 1
-            if not self._open[who]:
-                del self._open[who]
+            self._open[network] -= 1
+            if not self._open[network]:
+                del self._open[network]
 
 
 def origin_of(text: str) -> str:

@@ -47,27 +47,30 @@ class Timing(NamedTuple):
 def timing_of(played: Sequence[Sequence[MjaiLine]]) -> Timing:
     """Return the rules of kan dora by which these hands were played; Tenhou's if there are no
     kans."""
-    courses = [
-        _course(lines, at) for lines in played for at in _kans(lines) if not _is_due(lines[:at])
+    sequences = [
+        _events_after_kan(lines, at)
+        for lines in played
+        for at in _kans(lines)
+        if not _is_due(lines[:at])
     ]
-    after_kan = [course[:3] for course in courses]
-    closed = [course for course in after_kan if course[0] == "ankan"]
-    opened = [course for course in courses if course[0] in _OPEN_KANS]
-    if not any("dora" in course for course in courses):
-        is_due = any(course[1:2] == ("tsumo",) for course in closed) or any(
-            "dahai" in course for course in opened
+    after_kan = [sequence[:3] for sequence in sequences]
+    closed = [sequence for sequence in after_kan if sequence[0] == "ankan"]
+    opened = [sequence for sequence in sequences if sequence[0] in _OPEN_KANS]
+    if not any("dora" in sequence for sequence in sequences):
+        is_due = any(sequence[1:2] == ("tsumo",) for sequence in closed) or any(
+            "dahai" in sequence for sequence in opened
         )
         return Timing(not is_due, "at_discard")
     is_told_late = ("ankan", "tsumo", "dora") in after_kan
-    follows = [course[1:] for course in opened]
+    follows = [sequence[1:] for sequence in opened]
     if any(
-        course[:1] == ("dora",)
-        or (course[:2] == ("tsumo", "dora") and (is_told_late or course[2:3] == ("hora",)))
-        for course in follows
+        sequence[:1] == ("dora",)
+        or (sequence[:2] == ("tsumo", "dora") and (is_told_late or sequence[2:3] == ("hora",)))
+        for sequence in follows
     ):
         return Timing(True, "before_replacement")
-    thrown_first = [course for course in follows if course[:3] == ("tsumo", "dahai", "dora")]
-    if thrown_first and not any(course[3:4] == ("hora",) for course in thrown_first):
+    thrown_first = [sequence for sequence in follows if sequence[:3] == ("tsumo", "dahai", "dora")]
+    if thrown_first and not any(sequence[3:4] == ("hora",) for sequence in thrown_first):
         return Timing(True, "after_discard_passes")
     return Timing(True, "at_discard")
 
@@ -83,7 +86,7 @@ def _kans(lines: Sequence[MjaiLine]) -> list[int]:
     return [at for at, line in enumerate(lines) if line.type in _KANS]
 
 
-def _course(lines: Sequence[MjaiLine], kan: int) -> tuple[str, ...]:
+def _events_after_kan(lines: Sequence[MjaiLine], kan: int) -> tuple[str, ...]:
     """Return the types of the events from a kan on, without paid sticks, until the next kan or the
     end."""
     kinds = [lines[kan].type]

@@ -413,8 +413,8 @@ def _next_of_schedule(
         for tables in ahead
     ]
     if event.method == "prescribed":
-        has_free = len(players) > event.playing.count()
-        if not has_all or (has_free and event.fill == "refuse"):
+        has_empty_seats = len(players) > event.playing.count()
+        if not has_all or (has_empty_seats and event.fill == "refuse"):
             raise RoundRefused("prescribed")
     elif (
         (again or number == 1 or not has_all)

@@ -25,12 +25,15 @@ def share_winds(rounds: Sequence[Sequence[Sequence[int]]], rng: Random) -> list[
     player's winds differ by one at most."""
     shared = list[list[BySeat[int]]]()
     for first in range(0, len(rounds), _WINDS):
-        shared += _colour(rounds[first : first + _WINDS], rng)
+        shared += _share_four_rounds(rounds[first : first + _WINDS], rng)
     return shared
 
 
-def _colour(rounds: Sequence[Sequence[Sequence[int]]], rng: Random) -> list[list[BySeat[int]]]:
-    """Colour the seats of four rounds at most."""
+def _share_four_rounds(
+    rounds: Sequence[Sequence[Sequence[int]]], rng: Random
+) -> list[list[BySeat[int]]]:
+    """Give each player a different wind in each round, for at most four rounds: a colouring of the
+    edges between tables and players."""
     at_table: dict[tuple[int, int], dict[int, int]] = {}
     at_player: dict[int, dict[int, tuple[int, int]]] = {}
     seats = [

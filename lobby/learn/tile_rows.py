@@ -64,7 +64,7 @@ def read_meld(text: str, seat: int = 0) -> Meld:
 
 
 def shown_row(text: str) -> ShownRow:
-    """Return a row in this notation. Raises ValueError for other texts."""
+    """Read a row written in the notation of this module. Raises ValueError for other texts."""
     tiles: list[ShownTile] = []
     named: list[int] = []
     at = 0

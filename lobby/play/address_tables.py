@@ -29,8 +29,8 @@ async def reserve(backend: Backend, key: str, table_id: str) -> None:
     now = backend.now_ms()
     await backend.call("ZADD", key, "NX", now, table_id)
     await backend.call("EXPIRE", key, _KEPT_S)
-    row = await backend.call("ZRANGE", key, 0, -1, "WITHSCORES")
-    entered = {raw.decode(): float(at) for raw, at in zip(row[::2], row[1::2], strict=True)}
+    entries = await backend.call("ZRANGE", key, 0, -1, "WITHSCORES")
+    entered = {raw.decode(): float(at) for raw, at in zip(entries[::2], entries[1::2], strict=True)}
     unfinished = await backend.tables.find_unfinished([*entered])
     ended = [
         name

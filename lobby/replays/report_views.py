@@ -77,8 +77,8 @@ def _answer(
     """Show the form, or store the report that is sent. `replay` is the address of the replay."""
     person = person_of(request.session)
     if not person:
-        after = urlencode({"next": request.get_full_path()})
-        return redirect(f"{reverse('lobby:sign_in')}?{after}")
+        return_here = urlencode({"next": request.get_full_path()})
+        return redirect(f"{reverse('lobby:sign_in')}?{return_here}")
     players = [
         (seat.seat, name)
         for seat, name in zip(seats, names, strict=True)

@@ -148,7 +148,7 @@ export const TURN_LEGAL = [
   { type: "hora" },
 ];
 
-/** @type {View} */
+/** A discard that the reader may call or win on. @type {View} */
 export const CLAIMS = {
   ...TURN,
   phase: "claims",

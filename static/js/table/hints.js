@@ -134,7 +134,7 @@ function linesOf({ hand, discards }, wanted, pointed, riichi, canWin) {
   const best = different(offered.filter(({ then }) => then.shanten === nearest));
   if (best.length === 0) return [];
   if (nearest > 0) return wanted.hint_shanten ? [summaryOf(best, nearest)] : [];
-  if (best.length > MAX_LINES) return [anyOf(best, wanted)];
+  if (best.length > MAX_LINES) return [anyTenpaiLine(best, wanted)];
   return best.map(({ pai, then }) => lineOf([pai], then, wanted, riichi !== null));
 }
 
@@ -185,7 +185,7 @@ function warningOf(worths) {
  * @param {Wanted} wanted
  * @returns {HintLine}
  */
-function anyOf(best, wanted) {
+function anyTenpaiLine(best, wanted) {
   const left = new Map(best.flatMap(({ then }) => then.waits.map(({ pai, left }) => [pai, left])));
   const kinds = FACES.filter((pai) => left.has(pai));
   return {

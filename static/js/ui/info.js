@@ -4,7 +4,10 @@ import { el, reconcile } from "./dom.js";
 import { tile } from "./tile.js";
 import { Widget } from "./widget.js";
 
-/** @extends {Widget<{dora: (string | null)[], hasHelp: boolean}>} */
+/**
+ * The row of dora indicators beside its label.
+ * @extends {Widget<{dora: (string | null)[], hasHelp: boolean}>}
+ */
 export class InfoWidget extends Widget {
   #row = el("div", "dora-row");
 

@@ -63,7 +63,10 @@ export function sprites({ dataset: { sprite = "", spriteContrast = "", spriteFou
   return { plain: sprite, contrast: spriteContrast || sprite, four_colour: spriteFourColour || sprite };
 }
 
-/** Follow the table's `data-tiles` and what decides on numbers. @param {HTMLElement} root */
+/**
+ * Choose the set of tiles and their numbers by the table's data attributes, now and whenever these change.
+ * @param {HTMLElement} root
+ */
 export function followSprite(root) {
   const choose = () => {
     const all = sprites(root);
