@@ -153,7 +153,12 @@ class LimitedBody(_Base):  # type: ignore[misc]  # a mixin over Daphne's request
 
 
 class LimitedRequest(LimitedBody, WebRequest):  # type: ignore[misc]
-    """Daphne's request, with a limited body."""
+    """Daphne's request, with a limited body. It does not believe the client what the addresses of
+    the site begin with: they stand in parts of pages that are kept for all readers."""
+
+    def process(self) -> Any:
+        self.requestHeaders.removeHeader(b"daphne-root-path")
+        return super().process()
 
     def refusal(self) -> tuple[str, bytes]:
         from mahjong_site.error_pages import Refusal, refusal_page  # Django is set up by now

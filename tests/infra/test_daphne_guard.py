@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -167,6 +168,32 @@ def test_each_request_of_a_connection_has_a_minute() -> None:
     assert not transport.disconnecting
     clock.advance(1)
     assert transport.disconnecting
+
+
+def test_no_client_chooses_what_addresses_of_pages_begin_with() -> None:
+    """Parts of pages are kept for all readers, with the addresses in them."""
+    scopes = list[dict[str, Any]]()
+
+    def create_application(_protocol: Any, scope: dict[str, Any]) -> Any:
+        scopes.append(scope)
+        return SimpleNamespace(put_nowait=lambda _message: None)
+
+    server = SimpleNamespace(
+        root_path="",
+        request_buffer_size=1024,
+        proxy_forwarded_address_header=None,
+        protocol_connected=lambda _protocol: None,
+        create_application=create_application,
+    )
+    factory: Any = http.HTTPFactory()
+    factory.protocol, factory.server = LimitedChannel, server
+    protocol = factory.buildProtocol(None)
+    protocol.callLater = Clock().callLater
+    protocol.makeConnection(_StringTransport())
+    head = b"GET / HTTP/1.1\r\nHost: a.example\r\nDaphne-Root-Path: //evil.example\r\n\r\n"
+    protocol.dataReceived(head)
+    (scope,) = scopes
+    assert scope["root_path"] == ""
 
 
 @pytest.mark.parametrize(
