@@ -52,14 +52,14 @@ Scope = dict[str, Any]
 AT_ONCE: Final = 2
 """The number of pages that one process makes at once."""
 MAX_WAITING: Final = 400
-"""The number of requests that may wait for a thread, and of one address that may wait for its turn:
-some for each of a hundred people who come at once."""
+"""The number of requests that may wait for a thread, and of those of one reader that may wait for
+their turn: some for each of a hundred people who come at once."""
 _FILES_WAITING: Final = 10_000
 """A first visit asks for some thirty static files."""
 _IMPORTS_AT_ONCE: Final = 16
 """Requests that wait for another process to read a game of another site. That refuses sooner."""
-OF_ADDRESS_AT_ONCE: Final = 2
-"""The number of requests of an address, without an account or a seat, in the line or at work."""
+OF_READER_AT_ONCE: Final = 2
+"""The number of requests of one reader in the line or at work."""
 _READER_KEPT_S: Final = 60.0
 """For how long a process remembers to whom a session belongs, for the budget only."""
 _READERS_KEPT: Final = 10_000
@@ -85,7 +85,7 @@ class TooManyWait(Exception):
 
 @dataclass(slots=True)
 class _Turns:
-    """The requests of one address."""
+    """The requests of one reader."""
 
     semaphore: asyncio.Semaphore
     requests: int = 0
@@ -218,27 +218,25 @@ class Pages(ASGIHandler):
         address = network_of(str((scope.get("client") or [""])[0]))
         key = _session_key(scope)
         known = self._find_known(key)
-        if known is not None and known.reader.is_known:
+        if known is None or not known.reader.is_known:
+            async with self._turn(f"address {address}"):
+                if known is None:
+                    known = await self._look_up(key, address)
+                if not known.reader.is_known:
+                    await self._check_budget(scope, known)
+                    yield known.reader
+                    return
+        # Outside the turn: people with accounts do not wait for strangers at their address.
+        async with self._turn(known.reader.key):
             await self._check_budget(scope, known)
             yield known.reader
-            return
-        async with self._turn(address):
-            if known is None:
-                known = await self._look_up(key, address)
-            if not known.reader.is_known:
-                await self._check_budget(scope, known)
-                yield known.reader
-                return
-        # Outside the turn: people with accounts do not wait for strangers at their address.
-        await self._check_budget(scope, known)
-        yield known.reader
 
     @asynccontextmanager
-    async def _turn(self, address: str) -> AsyncIterator[None]:
-        turns = self._turns.get(address)
+    async def _turn(self, reader: str) -> AsyncIterator[None]:
+        turns = self._turns.get(reader)
         if turns is None:
-            turns = self._turns[address] = _Turns(asyncio.Semaphore(OF_ADDRESS_AT_ONCE))
-        if turns.requests >= OF_ADDRESS_AT_ONCE + MAX_WAITING:
+            turns = self._turns[reader] = _Turns(asyncio.Semaphore(OF_READER_AT_ONCE))
+        if turns.requests >= OF_READER_AT_ONCE + MAX_WAITING:
             raise TooManyWait
         turns.requests += 1
         self._waiting += 1
@@ -252,7 +250,7 @@ class Pages(ASGIHandler):
             self._waiting -= is_waiting
             turns.requests -= 1
             if not turns.requests:
-                del self._turns[address]
+                del self._turns[reader]
 
     async def _check_budget(self, scope: Scope, known: _Known) -> None:
         wait_s, path = self._budget.wait_s(known.reader), scope["path"]

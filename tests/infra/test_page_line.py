@@ -11,11 +11,12 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 from mahjong_site.error_pages import make_refusals
 from mahjong_site.page_budget import Reader
-from mahjong_site.pages import AT_ONCE, MAX_WAITING, OF_ADDRESS_AT_ONCE, Pages
+from mahjong_site.pages import AT_ONCE, MAX_WAITING, OF_READER_AT_ONCE, Pages, _Known
 from tests.lobby.conftest import pages, redis_url, shared_redis
 
 __all__ = ["pages", "redis_url", "shared_redis"]
@@ -52,7 +53,9 @@ class Gated(Pages):
 class Request:
     """One request, whose client may go."""
 
-    def __init__(self, server: Pages, path: str = "/", address: str = "192.0.2.1") -> None:
+    def __init__(
+        self, server: Pages, path: str = "/", address: str = "192.0.2.1", cookie: str = ""
+    ) -> None:
         self.sent = list[dict[str, Any]]()
         self._gone = asyncio.Event()
         self._has_body = False
@@ -61,7 +64,11 @@ class Request:
             "method": "GET",
             "path": path,
             "query_string": b"",
-            "headers": [(b"host", b"localhost"), (b"accept", b"text/html")],
+            "headers": [
+                (b"host", b"localhost"),
+                (b"accept", b"text/html"),
+                (b"cookie", cookie.encode()),
+            ],
             "client": (address, 1),
         }
         self.task = asyncio.create_task(server(scope, self._receive, self._send))
@@ -137,12 +144,29 @@ async def test_requests_beyond_the_line_are_refused_with_a_page(server: Gated) -
 async def test_requests_of_one_address_wait_for_each_other(server: Gated) -> None:
     """The others of the address wait outside the line, so that a page of somebody else is next."""
     flood = [Request(server, "/flood/") for _ in range(20)]
-    await until(lambda: server.at_work == OF_ADDRESS_AT_ONCE)
+    await until(lambda: server.at_work == OF_READER_AT_ONCE)
     other = Request(server, "/other/", address="192.0.2.2")
     await until(lambda: server.pages.waiting == 1)
     server.gate.set()
     await asyncio.gather(other.task, *[request.task for request in flood])
-    assert server.made.index("/other/") <= OF_ADDRESS_AT_ONCE + 1
+    assert server.made.index("/other/") <= OF_READER_AT_ONCE + 1
+
+
+async def test_requests_of_one_account_wait_for_each_other(
+    server: Gated, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def find_account(key: str, _address: str) -> _Known:
+        return _Known(key, Reader(f"person {key}", is_known=True), until=float("inf"))
+
+    monkeypatch.setattr(server, "_look_up", find_account)
+    cookie = f"{settings.SESSION_COOKIE_NAME}=flood"
+    flood = [Request(server, "/flood/", f"192.0.2.{at}", cookie) for at in range(10, 30)]
+    await until(lambda: server.at_work == OF_READER_AT_ONCE)
+    other = Request(server, "/other/", address="192.0.2.2")
+    await until(lambda: server.pages.waiting == 1)
+    server.gate.set()
+    await asyncio.gather(other.task, *[request.task for request in flood])
+    assert server.made.index("/other/") <= OF_READER_AT_ONCE + 1
 
 
 async def test_client_that_goes_is_forgotten_in_the_line_and_charged_at_work(
@@ -168,8 +192,8 @@ async def test_client_that_goes_is_forgotten_in_the_line_and_charged_at_work(
 
 async def test_ipv6_network_of_one_household_is_one_reader(server: Gated) -> None:
     requests = [Request(server, address=f"2001:db8::{number:x}") for number in range(1, 6)]
-    await until(lambda: server.at_work == OF_ADDRESS_AT_ONCE)
-    assert server._count_waiting() == len(requests) - OF_ADDRESS_AT_ONCE
+    await until(lambda: server.at_work == OF_READER_AT_ONCE)
+    assert server._count_waiting() == len(requests) - OF_READER_AT_ONCE
     server.gate.set()
     await asyncio.gather(*[request.task for request in requests])
 
