@@ -15,10 +15,10 @@ import logging
 import math
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import asynccontextmanager
-from contextvars import Context
+from contextvars import Context, copy_context
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, Final, TypeVar
@@ -115,13 +115,14 @@ class Line:
         """How much work waits."""
         return max(0, self._open - self._at_once)
 
-    async def run(self, work: Callable[[], T]) -> T:
+    async def run(self, work: Callable[[], T], begun: Context | None = None) -> T:
         """Return the result of `work` in a thread, with an empty context. Raises TooManyWait.
 
+        Work that continues what has `begun` gets that context, and is never refused.
         If the caller is cancelled before a thread has begun, the work is not done. A thread that
         has begun works to the end, and the caller waits for it.
         """
-        if self._open >= self._at_once + self._max_waiting:
+        if begun is None and self._open >= self._at_once + self._max_waiting:
             raise TooManyWait
         loop = asyncio.get_running_loop()
         self._open += 1
@@ -129,7 +130,7 @@ class Line:
         def count_down(_: Future[T]) -> None:
             loop.call_soon_threadsafe(self._count_down)
 
-        doing = self._threads.submit(Context().run, work)
+        doing = self._threads.submit((Context() if begun is None else begun).run, work)
         doing.add_done_callback(count_down)
         result = asyncio.wrap_future(doing)
         try:
@@ -288,35 +289,33 @@ class Pages(ASGIHandler):
     ) -> None:
         loop = asyncio.get_running_loop()
 
-        def make() -> HttpResponseBase:
-            return self._timed(loop, reader, lambda: self._make(scope, body, loop))
+        def make() -> tuple[HttpResponseBase, Context]:
+            return self._timed(loop, reader, lambda: self._make(scope, body, loop)), copy_context()
 
-        response = await line.run(make)
+        def make_part() -> Awaitable[bytes | None]:
+            return line.run(lambda: self._timed(loop, reader, lambda: next(parts, None)), begun)
+
+        response, begun = await line.run(make)
         if not response.streaming:
             await self.send_response(response, send)
             return
+        parts: Iterator[bytes] = iter(response.streaming_content)  # type: ignore[attr-defined]
         try:
-            await self._send_stream(line, response, send, loop, reader)
+            await self._send_stream(response, send, make_part)
         finally:
-            await line.run(response.close)
+            await line.run(response.close, begun)
 
     async def _send_stream(
-        self,
-        line: Line,
-        response: Any,
-        send: Any,
-        loop: asyncio.AbstractEventLoop,
-        reader: Reader | None,
+        self, response: Any, send: Any, make_part: Callable[[], Awaitable[bytes | None]]
     ) -> None:
         """Send the parts of the response as its iterator makes them, each in a thread."""
-        parts: Iterator[bytes] = iter(response.streaming_content)
         headers = [
             (name.encode("ascii"), value.encode("latin1")) for name, value in response.items()
         ]
         status = response.status_code
         await send({"type": "http.response.start", "status": status, "headers": headers})
         while True:
-            part = await line.run(lambda: self._timed(loop, reader, lambda: next(parts, None)))
+            part = await make_part()
             await send(
                 {"type": "http.response.body", "body": part or b"", "more_body": part is not None}
             )

@@ -12,11 +12,13 @@ from typing import Any
 import pytest
 import pytest_asyncio
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.utils import translation
 
 from mahjong_site.error_pages import make_refusals
 from mahjong_site.page_budget import Reader
-from mahjong_site.pages import AT_ONCE, MAX_WAITING, OF_READER_AT_ONCE, Pages, _Known
+from mahjong_site.pages import AT_ONCE, MAX_WAITING, OF_READER_AT_ONCE, Line, Pages, _Known
 from tests.lobby.conftest import pages, redis_url, shared_redis
 
 __all__ = ["pages", "redis_url", "shared_redis"]
@@ -36,7 +38,7 @@ class Gated(Pages):
         self.made = list[str]()
         self._lock = threading.Lock()
 
-    def get_response(self, request: HttpRequest) -> HttpResponse:
+    def get_response(self, request: HttpRequest) -> HttpResponseBase:
         with self._lock:
             self.at_work += 1
             self.most_at_work = max(self.most_at_work, self.at_work)
@@ -188,6 +190,35 @@ async def test_client_that_goes_is_forgotten_in_the_line_and_charged_at_work(
     await until(lambda: len(charged) == AT_ONCE)
     assert server.made == ["/work/"] * AT_ONCE
     assert all(seconds >= 0.002 for _, seconds in charged)
+
+
+async def test_begun_answer_goes_on_in_its_language_though_the_line_is_full() -> None:
+    class Streaming(Gated):
+        def get_response(self, request: HttpRequest) -> HttpResponseBase:
+            if request.path == "/other/":
+                return super().get_response(request)
+            translation.activate("fr")
+            return StreamingHttpResponse(translation.get_language() for _ in range(2))
+
+    class Slow(Request):
+        """Its client takes the head of the answer when the only thread works for another one."""
+
+        async def _send(self, message: dict[str, Any]) -> None:
+            self.sent.append(message)
+            if message["type"] == "http.response.start":
+                others.append(Request(server, "/other/", address="192.0.2.9"))
+                await until(lambda: server.at_work == 1)
+
+    server, others = Streaming(), list[Request]()
+    server.pages = Line("page", 1, max_waiting=0)
+    try:
+        slow = Slow(server)
+        await until(lambda: server.pages.waiting == 1 or slow.task.done())
+    finally:
+        server.gate.set()
+    await asyncio.gather(slow.task, *[other.task for other in others])
+    bodies = [message["body"] for message in slow.sent[1:]]
+    assert (slow.status, bodies) == (200, [b"fr", b"fr", b""])
 
 
 async def test_ipv6_network_of_one_household_is_one_reader(server: Gated) -> None:
