@@ -81,8 +81,9 @@ class Entrance:
         if self._listener.fileno() >= 0:
             asyncio.get_running_loop().add_reader(self._listener, self._accept)
 
-    def _look(self, connection: socket.socket) -> None:
-        """Decide by the first bytes, or wait for them."""
+    def _look(self, connection: socket.socket, again_s: float = _LOOK_AGAIN_S) -> None:
+        """Decide by the first bytes, or wait for them. `again_s` doubles with each look, so that
+        many connections that stop in the middle cost little."""
         if connection not in self._undecided:
             return
         loop = asyncio.get_running_loop()
@@ -100,7 +101,7 @@ class Entrance:
             self._undecided.pop(connection).cancel()
             self._hand_over(connection, time.monotonic() + _TAKEN_WITHIN_S)
         elif _OF_TABLES.startswith(head):  # a part of the line: it stays readable meanwhile
-            loop.call_later(_LOOK_AGAIN_S, self._look, connection)
+            loop.call_later(again_s, self._look, connection, 2 * again_s)
         else:
             self._undecided.pop(connection).cancel()
             with connection, suppress(OSError):
