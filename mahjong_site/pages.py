@@ -190,7 +190,11 @@ class Pages(ASGIHandler):
             elif path in _UNLIMITED:
                 await self._send_page(self._probes, scope, body, send)
             elif self._only_probes:
-                await self.send_response(HttpResponse(status=HTTPStatus.NOT_FOUND), send)
+                # On a kept connection a browser or proxy would ask for pages here, too.
+                response = HttpResponse(
+                    status=HTTPStatus.NOT_FOUND, headers={"Connection": "close"}
+                )
+                await self.send_response(response, send)
             else:
                 is_import = path == _IMPORTS and scope["method"] == "POST"
                 async with self._admitted(scope) as reader:

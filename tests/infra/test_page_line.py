@@ -235,3 +235,4 @@ async def test_table_server_makes_no_pages() -> None:
     page, probe = Request(server, "/lobby/"), Request(server, "/healthz")
     await asyncio.gather(page.task, probe.task)
     assert (page.status, probe.status) == (404, 200)
+    assert page.headers[b"Connection"] == b"close", "the next page would come here, too"
