@@ -24,6 +24,13 @@ class _SessionOnly:
         self.session = session
 
 
+class _Copy(dict[str, Any]):
+    """What a session holds. Django renews or ends some sessions when it finds their users, such as
+    after a new SECRET_KEY; that is left to a page, which can tell the browser the new key."""
+
+    cycle_key = flush = staticmethod(lambda: None)
+
+
 def person_of(session: Any) -> str:
     """Return the person's id, '' for somebody who has never sat down. Reads the session store."""
     person = session.get(SESSION_KEY, "")
@@ -37,10 +44,4 @@ def person_of(session: Any) -> str:
 
 def person_of_key(key: str) -> str:
     """Return the person's id as `person_of` does, for the session of that key. Synchronous."""
-    session = import_module(settings.SESSION_ENGINE).SessionStore(key)
-    person = session.get(SESSION_KEY, "")
-    if not person or not isinstance(person, str):
-        return ""
-    if session.get(USER_KEY) is None:
-        return person
-    return person if get_user(cast(HttpRequest, _SessionOnly(session))).is_authenticated else ""
+    return person_of(_Copy(import_module(settings.SESSION_ENGINE).SessionStore(key).items()))
