@@ -188,7 +188,8 @@ class Pages(ASGIHandler):
             if path.startswith(settings.STATIC_URL) and not self._only_probes:
                 await self._send_page(self._files, scope, body, send)
             elif path in _UNLIMITED:
-                await self._send_page(self._probes, scope, body, send)
+                async with self._turn(f"probe {_address(scope)}"):
+                    await self._send_page(self._probes, scope, body, send)
             elif self._only_probes:
                 # On a kept connection a browser or proxy would ask for pages here, too.
                 response = HttpResponse(
@@ -220,7 +221,7 @@ class Pages(ASGIHandler):
     @asynccontextmanager
     async def _admitted(self, scope: Scope) -> AsyncIterator[Reader]:
         """Wait for the turn of the reader of this request. Raises TooManyWait, _OverBudget."""
-        address = network_of(str((scope.get("client") or [""])[0]))
+        address = _address(scope)
         key = _session_key(scope)
         known = self._find_known(key)
         if known is None or not known.reader.is_known:
@@ -394,6 +395,10 @@ async def _own_tables(person: str) -> set[str]:
     except TablesUnavailable:
         return set()
     return tables | ({location.name} if location and location.kind == PREGAME else set())
+
+
+def _address(scope: Scope) -> str:
+    return network_of(str((scope.get("client") or [""])[0]))
 
 
 def _session_key(scope: Scope) -> str:

@@ -171,6 +171,16 @@ async def test_requests_of_one_account_wait_for_each_other(
     assert server.made.index("/other/") <= OF_READER_AT_ONCE + 1
 
 
+async def test_health_checks_of_one_address_do_not_delay_others(server: Gated) -> None:
+    flood = [Request(server, "/readyz") for _ in range(20)]
+    await until(lambda: server.at_work == 1)
+    other = Request(server, "/healthz", address="192.0.2.2")
+    await until(lambda: server._waiting == len(flood) - OF_READER_AT_ONCE)
+    server.gate.set()
+    await asyncio.gather(other.task, *[request.task for request in flood])
+    assert server.made.index("/healthz") <= OF_READER_AT_ONCE
+
+
 async def test_client_that_goes_is_forgotten_in_the_line_and_charged_at_work(
     server: Gated, monkeypatch: pytest.MonkeyPatch
 ) -> None:
