@@ -104,6 +104,7 @@ class Line:
     """Threads, and the line before them."""
 
     def __init__(self, name: str, at_once: int, max_waiting: int = MAX_WAITING) -> None:
+        self.name = name
         self._max_waiting = max_waiting
         self._threads = ThreadPoolExecutor(at_once, thread_name_prefix=name)
         self._at_once = at_once
@@ -188,7 +189,7 @@ class Pages(ASGIHandler):
             if path.startswith(settings.STATIC_URL) and not self._only_probes:
                 await self._send_page(self._files, scope, body, send)
             elif path in _UNLIMITED:
-                async with self._turn(f"probe {_address(scope)}"):
+                async with self._turn(f"{self._probes.name} {_address(scope)}"):
                     await self._send_page(self._probes, scope, body, send)
             elif self._only_probes:
                 # On a kept connection a browser or proxy would ask for pages here, too.
@@ -198,8 +199,8 @@ class Pages(ASGIHandler):
                 await self.send_response(response, send)
             else:
                 is_import = path == _IMPORTS and scope["method"] == "POST"
-                async with self._admitted(scope) as reader:
-                    line = self._imports if is_import else self.pages
+                line = self._imports if is_import else self.pages
+                async with self._admitted(scope, line.name) as reader:
                     await self._send_page(line, scope, body, send, reader)
         except TooManyWait:
             await self._refuse(scope, send, Refusal.BUSY, _BUSY_RETRY_S)
@@ -219,13 +220,14 @@ class Pages(ASGIHandler):
     # Who may be served
 
     @asynccontextmanager
-    async def _admitted(self, scope: Scope) -> AsyncIterator[Reader]:
-        """Wait for the turn of the reader of this request. Raises TooManyWait, _OverBudget."""
+    async def _admitted(self, scope: Scope, line: str) -> AsyncIterator[Reader]:
+        """Wait for the turn of the reader of this request for that line. Raises TooManyWait,
+        _OverBudget."""
         address = _address(scope)
         key = _session_key(scope)
         known = self._find_known(key)
         if known is None or not known.reader.is_known:
-            async with self._turn(f"address {address}"):
+            async with self._turn(f"{line} address {address}"):
                 if known is None:
                     known = await self._look_up(key, address)
                 if not known.reader.is_known:
@@ -233,7 +235,7 @@ class Pages(ASGIHandler):
                     yield known.reader
                     return
         # Outside the turn: people with accounts do not wait for strangers at their address.
-        async with self._turn(known.reader.key):
+        async with self._turn(f"{line} {known.reader.key}"):
             await self._check_budget(scope, known)
             yield known.reader
 

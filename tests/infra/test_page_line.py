@@ -56,14 +56,19 @@ class Request:
     """One request, whose client may go."""
 
     def __init__(
-        self, server: Pages, path: str = "/", address: str = "192.0.2.1", cookie: str = ""
+        self,
+        server: Pages,
+        path: str = "/",
+        address: str = "192.0.2.1",
+        cookie: str = "",
+        method: str = "GET",
     ) -> None:
         self.sent = list[dict[str, Any]]()
         self._gone = asyncio.Event()
         self._has_body = False
         scope = {
             "type": "http",
-            "method": "GET",
+            "method": method,
             "path": path,
             "query_string": b"",
             "headers": [
@@ -169,6 +174,15 @@ async def test_requests_of_one_account_wait_for_each_other(
     server.gate.set()
     await asyncio.gather(other.task, *[request.task for request in flood])
     assert server.made.index("/other/") <= OF_READER_AT_ONCE + 1
+
+
+async def test_imports_do_not_delay_pages_of_their_address(server: Gated) -> None:
+    imports = [Request(server, "/replay/", method="POST") for _ in range(3)]
+    await until(lambda: server.at_work == OF_READER_AT_ONCE)
+    page = Request(server)
+    await until(lambda: server.at_work == OF_READER_AT_ONCE + 1)
+    server.gate.set()
+    await asyncio.gather(page.task, *[request.task for request in imports])
 
 
 async def test_health_checks_of_one_address_do_not_delay_others(server: Gated) -> None:
