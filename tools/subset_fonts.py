@@ -1,8 +1,8 @@
 """Cuts the font of the pages down to what they need: ``python -m tools.subset_fonts PACKAGE``.
 
 PACKAGE is the file that ``npm pack @fontsource-variable/figtree@5.3.0`` fetches; its SHA-512 is
-checked. The program writes `static/fonts/*.woff2`, the licence beside them, and
-`static/css/fonts.css`.
+checked. The program writes `static/fonts/*.woff2`, the licence beside them,
+`static/css/fonts.css`, and `game/results/figtree.ttf` for the pictures of positions.
 
 Figtree comes in two files. `latin` has all that the texts of this site need; a page preloads it.
 `latin-ext` has the other letters of European languages and of romanised Japanese, which occur in
@@ -20,6 +20,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Final
 
+from fontTools.merge import Merger  # type: ignore[import-untyped]
 from fontTools.subset import Options, Subsetter  # type: ignore[import-untyped]
 from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 from fontTools.varLib.instancer import instantiateVariableFont  # type: ignore[import-untyped]
@@ -27,14 +28,18 @@ from fontTools.varLib.instancer import instantiateVariableFont  # type: ignore[i
 STATIC: Final = Path(__file__).parents[1] / "static"
 FONTS: Final = STATIC / "fonts"
 SHEET: Final = STATIC / "css" / "fonts.css"
+PICTURES: Final = STATIC.parent / "game" / "results" / "figtree.ttf"
+"""One file with all letters in one weight: the renderer of pictures reads no WOFF2."""
 FAMILY: Final = "Figtree"
 _SHA512: Final = (
     "VRVodD7OiG7apQwE8/2fMjaqpY/a0qRJqL5HtYj8CKIVps+9amaFcdfKmDIf7iqYQx6iPLlArVXAfKeIZmVcNQ=="
 )
 """SHA-512 of the package, in base64, as the registry publishes it."""
 _WEIGHTS: Final = (400, 700)
+_PICTURE_WEIGHT: Final = 600
 _FEATURES: Final = ("kern", "mark", "mkmk", "ccmp", "locl", "rvrn", "tnum")
 _NARROW_SPACE, _NO_BREAK_SPACE = 0x202F, 0xA0
+_NO_BREAK_HYPHEN, _HYPHEN = 0x2011, 0x2D
 
 LATIN: Final = frozenset(
     [
@@ -45,6 +50,7 @@ LATIN: Final = frozenset(
         *(0x2018, 0x2019, 0x201A, 0x201C, 0x201D, 0x201E, 0x2039, 0x203A),  # quotation marks
         *(0x2022, 0x2026, 0x20AC, 0x2212),  # bullet, ellipsis, euro, minus
         _NARROW_SPACE,
+        _NO_BREAK_HYPHEN,
     ]
 )
 """The characters of the site's texts and of French. A test compares them with the catalogues."""
@@ -69,10 +75,12 @@ def main(arguments: list[str]) -> int:
             print("The name of the font is reserved: a part of it needs another", file=sys.stderr)
             return 1
         (FONTS / "OFL.txt").write_text(licence.rstrip() + "\n")
-        faces = [
-            _face(name, _read(files, f"files/figtree-{name}-wght-normal.woff2"), wanted)
+        sources = [
+            (name, _read(files, f"files/figtree-{name}-wght-normal.woff2"), wanted)
             for name, wanted in (("latin", LATIN), ("latin-ext", LATIN_EXT))
         ]
+    faces = [_face(*source) for source in sources]
+    _write_for_pictures([(source, wanted) for _, source, wanted in sources])
     SHEET.write_text(_SHEET_HEAD + "\n".join(faces) + "}\n")
     return 0
 
@@ -82,9 +90,10 @@ def subset(source: bytes, wanted: frozenset[int]) -> bytes:
     font = TTFont(BytesIO(source), recalcTimestamp=False)
     instantiateVariableFont(font, {"wght": _WEIGHTS}, inplace=True)
     for table in font["cmap"].tables:
-        # The fonts lack the space of French numbers and punctuation.
-        if _NO_BREAK_SPACE in table.cmap:
-            table.cmap.setdefault(_NARROW_SPACE, table.cmap[_NO_BREAK_SPACE])
+        # The fonts lack the space of French numbers, and the hyphen that keeps a label together.
+        for lacking, like in ((_NARROW_SPACE, _NO_BREAK_SPACE), (_NO_BREAK_HYPHEN, _HYPHEN)):
+            if like in table.cmap:
+                table.cmap.setdefault(lacking, table.cmap[like])
     options = Options(layout_features=list(_FEATURES), flavor="woff2", hinting=False)
     subsetter = Subsetter(options)
     subsetter.populate(unicodes=wanted)
@@ -93,6 +102,23 @@ def subset(source: bytes, wanted: frozenset[int]) -> bytes:
     written = BytesIO()
     font.save(written)
     return written.getvalue()
+
+
+def _write_for_pictures(sources: list[tuple[bytes, frozenset[int]]]) -> None:
+    """Write the characters of all sources to one TrueType file."""
+    parts = []
+    for source, wanted in sources:
+        font = TTFont(BytesIO(source), recalcTimestamp=False)
+        instantiateVariableFont(font, {"wght": _PICTURE_WEIGHT}, inplace=True)
+        subsetter = Subsetter(Options(layout_features=["kern", "mark", "ccmp"], hinting=False))
+        subsetter.populate(unicodes=wanted)
+        subsetter.subset(font)
+        font.flavor = None
+        part = BytesIO()
+        font.save(part)
+        part.seek(0)
+        parts.append(part)
+    Merger().merge(parts).save(PICTURES)
 
 
 _SHEET_HEAD: Final = f"""\

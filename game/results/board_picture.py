@@ -1,14 +1,17 @@
-"""Draws a table as an SVG picture for previews: 1200 by 630, the usual size, without any text.
+"""Draws a table as an SVG picture for previews: 1200 by 630, the usual size.
 
-Owns the layout. Pure, apart from the sprite of the faces, which it gets as text. A picture has no
-names, so everybody who may see the position may see its picture.
+Owns the layout. Pure, apart from the sprite of the faces, which it gets as text. A picture has the
+names that it is given with a final ranking, and no others; the rest says nothing in a language.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Final
+from html import escape
+from itertools import accumulate
+from typing import Final, NamedTuple
+from unicodedata import east_asian_width
 
 from game.engine.state import (
     RIVER_RIICHI,
@@ -21,119 +24,6 @@ from game.engine.state import (
     Table,
 )
 from game.engine.tiles import HIDDEN, NO_TILE, TILE_TO_TEXT
-
-OUTLINES: Final[dict[str, tuple[float, str]]] = {
-    "0": (
-        16.6,
-        (
-            "M8.3 18.3Q6.2 18.3 4.5 17.1Q2.9 15.9 1.9 13.8Q1 11.7 1 9Q1 6.3 1.9 4.2"
-            "Q2.9 2.1 4.5 0.9Q6.1 -0.3 8.3 -0.3Q10.4 -0.3 12.1 0.9Q13.7 2.1 14.6 4.2"
-            "Q15.6 6.3 15.6 9Q15.6 11.7 14.7 13.8Q13.7 15.9 12.1 17.1Q10.4 18.3 8.3 18.3Z"
-            "M8.3 15.6Q9.6 15.6 10.6 14.7Q11.5 13.9 12.1 12.4Q12.7 10.9 12.7 9"
-            "Q12.7 7.1 12.1 5.6Q11.5 4.1 10.5 3.2Q9.5 2.4 8.3 2.4Q7 2.4 6 3.2Q5 4.1 4.5 5.6"
-            "Q3.9 7.1 3.9 9Q3.9 10.9 4.5 12.4Q5 13.9 6 14.8Q7 15.6 8.3 15.6Z"
-        ),
-    ),
-    "1": (
-        10.7,
-        (
-            "M5.2 18V3.8Q4.3 4.5 3.3 4.9Q2.4 5.3 1.3 5.3V2.6Q1.9 2.6 2.7 2.2Q3.4 1.8 4.2 1.2"
-            "Q5 0.6 5.5 0H8.1V18Z"
-        ),
-    ),
-    "2": (
-        14.7,
-        (
-            "M1.4 18V15.7Q1.4 14.9 1.8 14Q2.2 13.2 3 12.3Q3.7 11.4 4.8 10.7L7.9 8.4"
-            "Q8.5 8 9 7.5Q9.5 6.9 9.8 6.3Q10.1 5.7 10.1 5.1Q10.1 4.4 9.7 3.8Q9.4 3.1 8.7 2.8"
-            "Q8 2.4 7 2.4Q6.1 2.4 5.5 2.8Q4.8 3.1 4.4 3.7Q3.9 4.2 3.7 4.9L0.7 4.4"
-            "Q0.9 3.1 1.8 2.1Q2.6 1 3.9 0.3Q5.3 -0.3 6.9 -0.3Q8.9 -0.3 10.3 0.4"
-            "Q11.6 1.1 12.4 2.3Q13.2 3.5 13.2 5.1Q13.2 6.7 12.3 8Q11.4 9.2 9.9 10.4L7 12.5"
-            "Q6.2 13.1 5.6 13.9Q5.1 14.6 4.9 15.4H13.4V18Z"
-        ),
-    ),
-    "3": (
-        14.2,
-        (
-            "M7.1 18.3Q5.6 18.3 4.4 17.9Q3.2 17.4 2.4 16.6Q1.6 15.8 1.2 14.8L3.9 13.8"
-            "Q4.1 14.2 4.5 14.6Q4.8 15.1 5.4 15.4Q6 15.7 6.9 15.7Q8.4 15.7 9.2 14.9"
-            "Q10.1 14 10.1 12.8Q10.1 11.9 9.6 11.2Q9.2 10.5 8.2 10.1Q7.2 9.8 5.7 9.8H4.9V7.3"
-            "H5.7Q7.7 7.3 8.7 6.6Q9.7 6 9.7 4.8Q9.7 4.1 9.4 3.5Q9 3 8.4 2.6Q7.7 2.3 6.9 2.3"
-            "Q6.3 2.3 5.8 2.5Q5.2 2.7 4.8 3Q4.3 3.4 4 4.1L1.4 3.1Q1.8 2 2.6 1.3"
-            "Q3.5 0.5 4.6 0.1Q5.7 -0.3 7 -0.3Q8.6 -0.3 9.9 0.3Q11.2 0.9 12 2"
-            "Q12.7 3.1 12.7 4.5Q12.7 5.9 11.9 6.9Q11.2 7.9 9.9 8.5Q11.3 9.2 12.2 10.3"
-            "Q13.1 11.5 13.1 13.1Q13.1 14.7 12.3 15.9Q11.5 17 10.1 17.7Q8.7 18.3 7.1 18.3Z"
-        ),
-    ),
-    "4": (
-        16.2,
-        "M9.2 18V14.1H0.8V11.8L8.9 0H12V11.5H15.4V14.1H12V18ZM4 11.5H9.2V4Z",
-    ),
-    "5": (
-        14.9,
-        (
-            "M7.5 18.3Q6.3 18.3 5.1 17.9Q3.9 17.6 2.9 16.8Q1.8 16 1.3 14.9L3.9 13.9"
-            "Q4.6 14.9 5.5 15.3Q6.4 15.7 7.4 15.7Q8.9 15.7 9.8 14.8Q10.8 13.9 10.8 12.4"
-            "Q10.8 10.9 9.8 10Q8.9 9 7.4 9Q6.6 9 5.8 9.4Q5 9.8 4.6 10.3L1.9 9.7L2.9 0H12.9"
-            "V2.7H5.5L5 7.6Q5.7 7.2 6.5 6.9Q7.4 6.7 8.4 6.7Q9.9 6.7 11.1 7.4"
-            "Q12.4 8.1 13.1 9.4Q13.8 10.6 13.8 12.2Q13.8 14 13 15.4Q12.2 16.8 10.8 17.5"
-            "Q9.4 18.3 7.5 18.3Z"
-        ),
-    ),
-    "6": (
-        14.8,
-        (
-            "M7.7 18.3Q5.8 18.3 4.6 17.6Q3.3 16.9 2.5 15.8Q1.8 14.6 1.4 13.1Q1 11.5 1 9.7"
-            "Q1 7.6 1.5 5.7Q1.9 3.9 2.8 2.5Q3.7 1.2 5.1 0.4Q6.4 -0.3 8.2 -0.3"
-            "Q9.6 -0.3 11 0.1Q12.3 0.5 13.4 1.3L11.8 3.4Q11 2.9 10.1 2.6Q9.2 2.3 8.4 2.3"
-            "Q6.1 2.3 4.9 4.3Q3.7 6.2 3.8 10.2L3.2 9.8Q3.8 8.3 5.1 7.4Q6.4 6.5 8.1 6.5"
-            "Q9.8 6.5 11.2 7.3Q12.5 8.1 13.3 9.5Q14 10.8 14 12.5Q14 14.2 13.2 15.5"
-            "Q12.4 16.8 11 17.6Q9.6 18.3 7.7 18.3ZM7.7 15.7Q8.6 15.7 9.4 15.3"
-            "Q10.2 14.9 10.6 14.1Q11 13.4 11 12.4Q11 11.4 10.6 10.6Q10.2 9.9 9.4 9.5"
-            "Q8.6 9 7.7 9Q6.7 9 6 9.5Q5.2 9.9 4.8 10.6Q4.3 11.4 4.3 12.4Q4.3 13.4 4.8 14.1"
-            "Q5.2 14.9 6 15.3Q6.7 15.7 7.7 15.7Z"
-        ),
-    ),
-    "7": (
-        14.1,
-        "M2.3 18 10 2.7H0.9V0H13.3V2.3L5.6 18Z",
-    ),
-    "8": (
-        15.8,
-        (
-            "M7.9 18.3Q5.8 18.3 4.3 17.7Q2.8 17 2 15.9Q1.2 14.8 1.2 13.3Q1.2 11.7 2 10.5"
-            "Q2.9 9.3 4.4 8.6Q3.2 8 2.5 7Q1.8 5.9 1.8 4.6Q1.8 3.1 2.6 2Q3.3 0.9 4.6 0.3"
-            "Q6 -0.3 7.9 -0.3Q9.7 -0.3 11.1 0.3Q12.4 0.9 13.2 2Q13.9 3.1 13.9 4.6"
-            "Q13.9 5.9 13.2 7Q12.6 8 11.3 8.6Q12.9 9.3 13.7 10.5Q14.5 11.7 14.5 13.3"
-            "Q14.5 14.8 13.7 15.9Q12.9 17 11.4 17.7Q10 18.3 7.9 18.3ZM7.9 15.8"
-            "Q9.5 15.8 10.5 15Q11.5 14.2 11.5 13Q11.5 11.6 10.5 10.8Q9.5 10 7.9 10"
-            "Q6.8 10 6 10.4Q5.2 10.7 4.7 11.4Q4.3 12.1 4.3 13Q4.3 13.8 4.7 14.4"
-            "Q5.2 15.1 6 15.4Q6.8 15.8 7.9 15.8ZM7.9 7.5Q9.2 7.5 10.1 6.8Q11 6 11 4.9"
-            "Q11 3.7 10.1 2.9Q9.3 2.2 7.9 2.2Q6.5 2.2 5.6 2.9Q4.7 3.7 4.7 4.9Q4.7 6 5.6 6.8"
-            "Q6.5 7.5 7.9 7.5Z"
-        ),
-    ),
-    "9": (
-        14.8,
-        (
-            "M7.1 -0.3Q9 -0.3 10.2 0.4Q11.5 1.1 12.2 2.2Q13 3.4 13.4 5Q13.7 6.5 13.7 8.3"
-            "Q13.7 10.4 13.3 12.3Q12.8 14.1 11.9 15.5Q11 16.8 9.7 17.6Q8.4 18.3 6.5 18.3"
-            "Q5.1 18.3 3.8 17.9Q2.5 17.5 1.4 16.7L2.9 14.6Q3.7 15.1 4.7 15.4"
-            "Q5.6 15.7 6.4 15.7Q8.7 15.7 9.9 13.8Q11.1 11.8 11 7.8L11.6 8.2Q11 9.7 9.7 10.6"
-            "Q8.4 11.5 6.7 11.5Q4.9 11.5 3.6 10.7Q2.3 9.9 1.5 8.6Q0.8 7.2 0.8 5.5"
-            "Q0.8 3.8 1.6 2.5Q2.3 1.2 3.8 0.4Q5.2 -0.3 7.1 -0.3ZM7.1 2.3Q6.1 2.3 5.4 2.7"
-            "Q4.6 3.1 4.2 3.9Q3.7 4.6 3.7 5.6Q3.7 6.6 4.2 7.4Q4.6 8.1 5.4 8.6Q6.1 9 7.1 9"
-            "Q8.1 9 8.8 8.6Q9.6 8.1 10 7.4Q10.4 6.6 10.4 5.6Q10.4 4.6 10 3.9Q9.6 3.1 8.8 2.7"
-            "Q8.1 2.3 7.1 2.3Z"
-        ),
-    ),
-    "-": (
-        10.6,
-        "M1.4 11.6V9.1H9.1V11.6Z",
-    ),
-}
-"""The width of each character, and its outline as the data of an SVG path."""
-
 
 WIDTH: Final = 1200
 HEIGHT: Final = 630
@@ -149,9 +39,17 @@ _ACROSS: Final = 25
 _BESIDE: Final = 30
 _ROW: Final = 6
 _ROWS: Final = 4
-_THIN: Final = " "
-"""The separator of thousands, a thin space. No language reads a space as a decimal sign."""
-_THIN_WIDTH: Final = 5.0
+_THIN: Final = "\u202f"
+"""The separator of thousands, a narrow space. No language reads a space as a decimal sign."""
+FONT: Final = "Figtree Light"
+"""The family that the renderer has in `figtree.ttf`."""
+_EM: Final = {_THIN: 0.24, "-": 0.41}
+_DIGIT_EM: Final = 0.57
+"""The widths of characters in numbers, in em; that of a digit is the mean."""
+_RANKING_X: Final = 956
+_NAME_SIZE: Final = 20
+_NAME_EM: Final = 8.2
+"""The room for a name in the final ranking, in em."""
 _SYMBOL: Final = re.compile(r'<symbol id="t-([^"]+)".*?</symbol>', re.DOTALL)
 _LEFT, _RIGHT = 3, 1
 _RIM: Final = 10
@@ -166,8 +64,23 @@ _FELT: Final = (
 """The wood and the felt as SVG, in the colours of the table."""
 
 
-def board_svg(seen: Table, bottom: int, sprite: str) -> str:
-    """Return the picture of a visible table, with that seat at the bottom. `sprite` is the text of
+class Placed(NamedTuple):
+    """A seat in the final ranking."""
+
+    place: int
+    seat: int
+    score: int
+
+
+def board_svg(
+    seen: Table,
+    bottom: int,
+    sprite: str,
+    ranking: Sequence[Placed] = (),
+    names: Sequence[str] = (),
+) -> str:
+    """Return the picture of a visible table, with that seat at the bottom, and beside it the final
+    ranking of the game, with the names by seat; a hidden name is empty. `sprite` is the text of
     `static/img/tiles.svg`."""
     seats = [_seat(seen, (bottom + turn) % 4, turn) for turn in range(4)]
     body = "".join(
@@ -175,6 +88,7 @@ def board_svg(seen: Table, bottom: int, sprite: str) -> str:
         for turn, text in enumerate(seats)
     )
     body += _round(seen) + _indicators(seen)
+    body += "".join(_placed(seen, row, names[row.seat], at) for at, row in enumerate(ranking))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
         f'width="{WIDTH}" height="{HEIGHT}"><defs>{_faces(body, sprite)}</defs>'
@@ -274,28 +188,24 @@ def _laid(meld: Meld, owner: int) -> Sequence[tuple[int, bool, int]]:
 
 def _score(seen: Table, seat: int) -> str:
     """Return the wind and the points, above the edge of the square in the middle."""
-    text = f"{seen.scores[seat]:,}".replace(",", _THIN)
+    text = _grouped(seen.scores[seat])
     wind = "ESWN"[(seat - seen.dealer) % 4]
-    width = 32 + 0.7 * _width(text)
-    face = f'<use href="#t-{wind}" width="24" height="32"/>'
-    body = f'<rect width="24" height="32" rx="3" fill="#f7f2e3"/>{face}'
-    left = -width / 2
-    return f'<g transform="translate({left:.1f} {_BOX - 46})">{body}</g>' + _text(
-        text, left + 32, _BOX - 39, 0.7
-    )
+    left = -(32 + _width(text, 18)) / 2
+    body = '<rect width="24" height="32" rx="3" fill="#f7f2e3"/>'
+    body += f'<use href="#t-{wind}" width="24" height="32"/>'
+    place = f"translate({left:.1f} {_BOX - 46})"
+    return f'<g transform="{place}">{body}</g>' + _text(text, left + 32, _BOX - 24, 18)
 
 
 def _round(seen: Table) -> str:
     """Return the wind of the round, its number and the counters."""
     text = str(seen.kyoku % 4 + 1) + (f"-{seen.honba}" if seen.honba else "")
     wind = "ESWN"[seen.kyoku // 4 % 4]
-    width = 38 + 1.1 * _width(text)
-    left = _X - width / 2
-    face = f'<use href="#t-{wind}" width="30" height="40"/>'
-    body = f'<rect width="30" height="40" rx="3" fill="#f7f2e3"/>{face}'
-    return f'<g transform="translate({left:.1f} {_Y - 20})">{body}</g>' + _text(
-        text, left + 38, _Y - 10, 1.1
-    )
+    left = _X - (38 + _width(text, 28)) / 2
+    body = '<rect width="30" height="40" rx="3" fill="#f7f2e3"/>'
+    body += f'<use href="#t-{wind}" width="30" height="40"/>'
+    place = f"translate({left:.1f} {_Y - 20})"
+    return f'<g transform="{place}">{body}</g>' + _text(text, left + 38, _Y + 10, 28)
 
 
 def _indicators(seen: Table) -> str:
@@ -304,21 +214,47 @@ def _indicators(seen: Table) -> str:
     return "".join(_tile(tile, 32 + at * 42, 32, 40) for at, tile in enumerate(shown))
 
 
-def _width(text: str) -> float:
-    return sum(_THIN_WIDTH if sign == _THIN else OUTLINES[sign][0] for sign in text)
+def _placed(seen: Table, row: Placed, name: str, at: int) -> str:
+    """Return a row of the final ranking in the upper right corner. The wind is that of the seat on
+    the board."""
+    x, y = _RANKING_X, 32 + at * 60
+    wind = "ESWN"[(row.seat - seen.dealer) % 4]
+    face = '<rect width="30" height="40" rx="3" fill="#f7f2e3"/>'
+    face += f'<use href="#t-{wind}" width="30" height="40"/>'
+    score = _grouped(row.score)
+    parts = [
+        _text(str(row.place), x, y + 29, 26),
+        f'<g transform="translate({x + 22} {y})">{face}</g>',
+    ]
+    if name:
+        parts.append(_text(_fitting(name), x + 60, y + 16, _NAME_SIZE))
+    parts.append(_text(score, x + 60, y + (40 if name else 28), _NAME_SIZE))
+    return "".join(parts)
 
 
-def _text(text: str, x: float, y: float, scale: float) -> str:
-    at, drawn = 0.0, []
-    for sign in text:
-        if sign == _THIN:
-            at += _THIN_WIDTH
-            continue
-        width, outline = OUTLINES[sign]
-        drawn.append(f'<path transform="translate({at:.1f} 0)" d="{outline}"/>')
-        at += width
-    place = f"translate({x:.1f} {y}) scale({scale})"
-    return f'<g transform="{place}" fill="#f4f1e6">{"".join(drawn)}</g>'
+def _fitting(name: str) -> str:
+    """Return as much of the name as there is room for."""
+    widths = [1.0 if east_asian_width(sign) in "WF" else _DIGIT_EM for sign in name]
+    if sum(widths) <= _NAME_EM:
+        return name
+    fits = sum(end <= _NAME_EM - 1 for end in accumulate(widths))
+    return f"{name[:fits].rstrip()}\u2026"
+
+
+def _grouped(number: int) -> str:
+    return f"{number:,}".replace(",", _THIN)
+
+
+def _width(number: str, size: int) -> float:
+    """Return about how wide a number is."""
+    return size * sum(_EM.get(sign, _DIGIT_EM) for sign in number)
+
+
+def _text(text: str, x: float, baseline: float, size: int) -> str:
+    return (
+        f'<text x="{x:.1f}" y="{baseline}" font-size="{size}" font-family="{FONT}" '
+        f'fill="#f4f1e6">{escape(text)}</text>'
+    )
 
 
 def _tile(

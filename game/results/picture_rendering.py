@@ -6,8 +6,9 @@ A picture takes some tenths of a second, in which the renderer releases Python's
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
+from pathlib import Path
 from threading import Lock
 from typing import Final
 
@@ -15,21 +16,23 @@ import resvg_py
 from django.conf import settings
 
 from game.engine.state import Table
-from game.results.board_picture import board_svg
+from game.results.board_picture import Placed, board_svg
 
 KEPT: Final = 64
 """The number of pictures in the memory of each web server, of about 150 kB each."""
 
+_FONT: Final = Path(__file__).with_name("figtree.ttf")
+DrawnPicture = tuple[Table, int, Sequence[Placed], Sequence[str]]
+"""The arguments of `render`."""
 Key = tuple[object, ...]
 _rendering: Final = Lock()
 _kept: Final[OrderedDict[Key, bytes]] = OrderedDict()
 
 
-def picture(key: Key, find: Callable[[], tuple[Table, int] | None]) -> bytes | None:
+def picture(key: Key, find: Callable[[], DrawnPicture | None]) -> bytes | None:
     """Return the picture of that key as PNG, one at a time.
 
-    `find` returns the visible table and the seat at the bottom. It is called only if the picture is
-    not cached. Return None if `find` returns None.
+    `find` is called only if the picture is not cached. Return None if it returns None.
     """
     with _rendering:
         if (known := _kept.get(key)) is not None:
@@ -43,10 +46,16 @@ def picture(key: Key, find: Callable[[], tuple[Table, int] | None]) -> bytes | N
         return made
 
 
-def render(seen: Table, bottom: int) -> bytes:
-    """Return the picture of a visible table as PNG, with that seat at the bottom."""
-    svg = board_svg(seen, bottom, _sprite())
-    return bytes(resvg_py.svg_to_bytes(svg_string=svg, skip_system_fonts=True))
+def render(seen: Table, bottom: int, ranking: Sequence[Placed], names: Sequence[str]) -> bytes:
+    """Return the picture as PNG; the arguments are those of `board_svg`. A name in letters that
+    `figtree.ttf` lacks is drawn with a font of the system, if one has them."""
+    svg = board_svg(seen, bottom, _sprite(), ranking, names)
+    has_names = bool(ranking) and any(names)
+    return bytes(
+        resvg_py.svg_to_bytes(
+            svg_string=svg, skip_system_fonts=not has_names, font_files=[str(_FONT)]
+        )
+    )
 
 
 @cache

@@ -10,10 +10,11 @@ from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 from urllib.parse import urlencode
 
-from game.engine.events import Event, HandStarted, Won
+from game.engine.events import Event, GameEnded, HandStarted, Won
 from game.engine.evolve import evolve
 from game.engine.perspective import OPEN_SPECTATOR, view
 from game.engine.state import Table
+from game.results.board_picture import Placed
 from game.results.replay_script import is_shown
 
 _NUMBER: Final = re.compile(r"[0-9]{1,6}")
@@ -102,6 +103,16 @@ def _best_win(events: Iterable[Event], usual: ReplayPosition) -> ReplayPosition:
             points = event.points
             best = usual._replace(hand=hand, step=step, seat=event.actor)
     return best
+
+
+def final_ranking(events: Iterable[Event]) -> list[Placed]:
+    """Return the final ranking of a game; nothing if the game did not end."""
+    ends = [event for event in events if isinstance(event, GameEnded)]
+    if not ends or ends[-1].broken_off:
+        return []
+    end = ends[-1]
+    placed = zip(end.placement, end.scores, strict=True)
+    return sorted(Placed(place, seat, score) for seat, ((place, _), score) in enumerate(placed))
 
 
 def visible_table_at(table: Table, position: ReplayPosition) -> Table:

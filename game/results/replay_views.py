@@ -16,6 +16,7 @@ from game.engine.events import Event
 from game.identity.sessions import person_of
 from game.models import Game, GameSeat, ReplayLink
 from game.results import history, replay_links
+from game.results.board_picture import Placed
 from game.results.game_text import format_number, player_name, rules_name
 from game.results.made_once import PUBLIC_S, made_once, with_etag
 from game.results.replay_positions import ReplayPosition, position_of
@@ -51,7 +52,7 @@ def replay(request: HttpRequest, table_id: str) -> HttpResponse:
             [player_name(seat.name) for seat in seats],
             reverse("lobby:preview_picture_of_game", args=[table_id]),
             position_of(request.GET.dict(), own[0] if own else None),
-            seats,
+            ranking_of(seats),
         ),
     }
     response = render(request, "game/replay.html", context)
@@ -116,7 +117,7 @@ def shared_replay(request: HttpRequest, key: str) -> HttpResponse:
             shared_names(link),
             reverse("lobby:preview_picture_of_shared", args=[key]),
             position_of(request.GET.dict(), seat),
-            link.game.seats.all(),
+            ranking_of(link.game.seats.all()),
         ),
     }
     response = render(request, "game/replay.html", context)
@@ -146,23 +147,25 @@ def preview_tags(
     names: Sequence[str],
     picture: str,
     position: ReplayPosition,
-    seats: Iterable[GameSeat] = (),
+    ranking: Sequence[Placed],
 ) -> dict[str, str]:
     """Return the context of the tags from which chat programs make a preview of a position
     (`game/preview_tags.html`). `picture` is the address of its picture. For a link to the whole
-    game the text has the result of `seats`, the first place first."""
+    game the text has the final ranking."""
     shown = names if position.has_names else hidden_names()
     parts = list(shown)
-    ranking = sorted(seats, key=lambda seat: seat.place)
     if position.is_best_win and ranking:
-        parts = [
-            f"{seat.place}. {shown[seat.seat]} {format_number(seat.score)}" for seat in ranking
-        ]
+        parts = [f"{row.place}. {shown[row.seat]} {format_number(row.score)}" for row in ranking]
     return {
         "title": title,
         "text": " · ".join(parts),
         "image": request.build_absolute_uri(f"{picture}?{position.query}"),
     }
+
+
+def ranking_of(seats: Iterable[GameSeat]) -> list[Placed]:
+    """Return the final ranking of a finished game."""
+    return sorted(Placed(seat.place, seat.seat, seat.score) for seat in seats)
 
 
 def hidden_names() -> list[str]:

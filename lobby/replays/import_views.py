@@ -30,7 +30,7 @@ from game.models import ImportedRecord
 from game.records.formats import TITLES
 from game.results.game_text import rules_name, table_text
 from game.results.ladders import preset_of
-from game.results.replay_positions import position_of
+from game.results.replay_positions import final_ranking, position_of
 from game.results.replay_script import ReplayScript, replay_script
 from game.results.replay_views import preview_tags, script_response
 from game.results.review_texts import review_texts
@@ -298,6 +298,7 @@ def replay(request: HttpRequest, key: str) -> HttpResponse:
             player_names(record.names),
             reverse("lobby:preview_picture_of_record", args=[key]),
             position_of(request.GET.dict()),
+            final_ranking(decode_game(bytes(record.game)).events),
         ),
     }
     return render(request, "game/replay.html", context)

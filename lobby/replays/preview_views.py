@@ -23,10 +23,17 @@ from game.imports import records
 from game.imports.imported_game import decode_game
 from game.imports.shown_game import player_names
 from game.results import replay_links
+from game.results.board_picture import Placed
 from game.results.game_text import format_number, hand_name, player_name, rules_name
 from game.results.made_once import PUBLIC_S, made_once, with_etag
-from game.results.picture_rendering import picture
-from game.results.replay_positions import ReplayPosition, position_of, table_at, visible_table_at
+from game.results.picture_rendering import DrawnPicture, picture
+from game.results.replay_positions import (
+    ReplayPosition,
+    final_ranking,
+    position_of,
+    table_at,
+    visible_table_at,
+)
 from game.results.replay_views import (
     find_link,
     find_replay,
@@ -42,11 +49,21 @@ from lobby.accounts.refusals import (
 )
 
 
+class _Found(NamedTuple):
+    """A position of a replay, and the final ranking for a link to the whole game."""
+
+    seen: Table
+    position: ReplayPosition
+    ranking: Sequence[Placed]
+
+
 class _ShownReplay(NamedTuple):
     """A replay that the visitor may see."""
 
     title: str
     names: Sequence[str]
+    hidden: frozenset[int]
+    """The seats whose names the visitor does not see, so that `names` has other words."""
     seat: int | None
     """The seat at the bottom, unless the query names another."""
     is_public: bool
@@ -63,6 +80,7 @@ def _find_game(request: HttpRequest, key: str) -> _ShownReplay:
     return _ShownReplay(
         rules_name(game.rules, game.preset),
         [player_name(seat.name) for seat in seats],
+        frozenset(),
         own[0] if own else None,
         game.is_public,
         lambda: read_events(game),
@@ -75,6 +93,7 @@ def _find_shared(request: HttpRequest, key: str) -> _ShownReplay:
     return _ShownReplay(
         rules_name(link.game.rules, link.game.preset),
         shared_names(link),
+        frozenset(range(4)) - replay_links.named_seats(link),
         replay_links.seat_of(link),
         False,
         lambda: read_events(link.game),
@@ -89,6 +108,7 @@ def _find_imported(request: HttpRequest, key: str) -> _ShownReplay:
     return _ShownReplay(
         _("Game of another site"),
         player_names(record.names),
+        frozenset(seat for seat, name in enumerate(record.names) if not name),
         None,
         False,
         lambda: decode_game(bytes(record.game)).events,
@@ -116,7 +136,8 @@ def page(request: HttpRequest, kind: str, key: str) -> HttpResponse:
     )
     if found is None:
         raise Http404
-    seen, position = found
+    seen, position, ranking = found
+    drawn = asked if asked.is_best_win else position
     names = replay.names if position.has_names else hidden_names()
     where = _("%(hand)s, step %(step)d") % {
         "hand": hand_name(seen.kyoku, seen.honba),
@@ -136,10 +157,10 @@ def page(request: HttpRequest, kind: str, key: str) -> HttpResponse:
         "where": where,
         "rules": replay.title,
         "players": players,
-        "image_url": f"{image}?{position.query}",
+        "image_url": f"{image}?{drawn.query}",
         "replay_url": f"{replay.url}?{position.query}",
         "is_indexed": replay.is_public,
-        "preview": preview_tags(request, f"{replay.title} · {where}", names, image, position),
+        "preview": preview_tags(request, f"{replay.title} · {where}", names, image, drawn, ranking),
     }
     response = render(request, "game/preview.html", context)
     return _set_headers(response, replay, kind)
@@ -148,17 +169,24 @@ def page(request: HttpRequest, kind: str, key: str) -> HttpResponse:
 @require_safe
 @with_error_pages(TOO_MANY_TRIES)
 def image(request: HttpRequest, kind: str, key: str) -> HttpResponse:
-    """Return the picture of a position as PNG. It has no names."""
+    """Return the picture of a position as PNG. For a whole game it has the result."""
     rate_limits.PICTURES_OF_ADDRESS.count(rate_limits.address_of(request))
     replay = _FIND[kind](request, key)
     position = _position(request, replay)
 
-    def find() -> tuple[Table, int] | None:
-        found = _find_position(replay, position)
-        return None if found is None else (found[0], position.seat)
+    names = [
+        "" if seat in replay.hidden or not position.has_names else name
+        for seat, name in enumerate(replay.names)
+    ]
 
-    drawn = position._replace(has_names=True)
-    content = picture((kind, key, drawn), find)
+    def find() -> DrawnPicture | None:
+        found = _find_position(replay, position)
+        if found is None:
+            return None
+        return found.seen, found.position.seat, found.ranking, names
+
+    shown = tuple(names) if position.is_best_win else ()
+    content = picture((kind, key, position._replace(has_names=True), shown), find)
     if content is None:
         raise Http404
     response = HttpResponse(content, content_type="image/png")
@@ -171,11 +199,13 @@ def _position(request: HttpRequest, replay: _ShownReplay) -> ReplayPosition:
     return position_of(request.GET.dict(), replay.seat)
 
 
-def _find_position(
-    replay: _ShownReplay, position: ReplayPosition
-) -> tuple[Table, ReplayPosition] | None:
-    found = table_at(replay.read(), position)
-    return None if found is None else (visible_table_at(found[0], position), found[1])
+def _find_position(replay: _ShownReplay, position: ReplayPosition) -> _Found | None:
+    events = list(replay.read())
+    if (found := table_at(events, position)) is None:
+        return None
+    table, shown = found
+    ranking = final_ranking(events) if position.is_best_win else []
+    return _Found(visible_table_at(table, shown), shown, ranking)
 
 
 def _set_headers(response: HttpResponse, replay: _ShownReplay, kind: str) -> HttpResponse:

@@ -179,7 +179,7 @@ describe("the service worker", () => {
   });
 
   it("keeps the fonts, whose names change with their contents", async () => {
-    const font = "/static/fonts/figtree-latin-2DB7843C.woff2";
+    const font = "/static/fonts/figtree-latin-6ECE4587.woff2";
     await browser.get(font);
     await browser.get(font);
     assert.deepEqual(browser.asked, [font]);

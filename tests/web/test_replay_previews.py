@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import struct
+from collections.abc import Sequence
 from html import unescape
 from pathlib import Path
 from typing import Final
@@ -14,16 +15,17 @@ from channels.db import database_sync_to_async
 from django.conf import settings
 from django.test import Client
 
-from game.engine.events import HandStarted, Won
+from game.engine.events import Event, GameEnded, HandStarted, Won
 from game.engine.evolve import evolve
 from game.engine.perspective import OPEN_SPECTATOR, view
 from game.engine.state import Table
 from game.engine.tiles import HIDDEN, NO_TILE, TILE_TO_TEXT
-from game.imports.imported_game import AcceptedRecord, read_record
+from game.imports.imported_game import AcceptedRecord, decode_game, read_record
+from game.imports.records import add_record
 from game.live import encoding
 from game.models import ReplayLink
 from game.results import picture_rendering
-from game.results.board_picture import board_svg
+from game.results.board_picture import Placed, board_svg
 from game.results.replay_positions import ReplayPosition, position_of, table_at, visible_table_at
 from game.results.replay_script import is_shown, replay_script
 from lobby.accounts import rate_limits
@@ -187,6 +189,94 @@ def test_pictures_are_limited_by_address(monkeypatch: pytest.MonkeyPatch) -> Non
     assert set(statuses) == {200, 429}
 
 
+def texts_of(client: Client, address: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return the texts of the picture at that address."""
+    with monkeypatch.context() as patched:
+        patched.setattr(
+            picture_rendering,
+            "render",
+            lambda seen, bottom, *result: board_svg(seen, bottom, SPRITE, *result).encode(),
+        )
+        picture_rendering._kept.clear()
+        svg = client.get(address).content.decode()
+    return [unescape(text) for text in re.findall(r"<text [^>]*>([^<]*)</text>", svg)]
+
+
+def result_of(events: Sequence[Event], names: Sequence[str]) -> list[str]:
+    """Return the final ranking as a picture has it; hidden names are empty."""
+    end = events[-1]
+    assert isinstance(end, GameEnded)
+    texts = []
+    for seat in sorted(range(4), key=lambda seat: end.placement[seat][0]):
+        score = f"{end.scores[seat]:,}".replace(",", "\u202f")
+        texts += [str(end.placement[seat][0]), *filter(None, [names[seat]]), score]
+    return texts
+
+
+@in_database
+def test_picture_of_a_whole_game_has_the_names_and_the_result(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    events = whole_game(3)
+    archive("public", events)
+    whole = "/game/public/replay/preview.png"
+    shown = texts_of(Client(), whole, monkeypatch)
+    assert shown[-12:] == result_of(events, NAMES)
+    without = texts_of(Client(), f"{whole}?names=0", monkeypatch)
+    assert without[-8:] == result_of(events, [""] * 4)
+    assert not set(NAMES) & set(without)
+    at_a_step = texts_of(Client(), f"{whole}{PLACE}", monkeypatch)
+    assert len(at_a_step) == 5, "the points and the round"
+
+
+@in_database
+def test_picture_behind_a_link_has_only_the_names_that_the_link_shows(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    events = whole_game(3)
+    archive("private", events, public=False)
+    player = browser_of(PERSON)
+    for form, named in ({}, []), ({"shows_name": "1"}, [2]):
+        ReplayLink.objects.all().delete()
+        player.post("/game/private/replay/links/", form)
+        address = f"/shared/{ReplayLink.objects.get().pk}/preview.png"
+        names = [name if seat in named else "" for seat, name in enumerate(NAMES)]
+        expected = result_of(events, names)
+        assert texts_of(Client(), address, monkeypatch)[-len(expected) :] == expected
+        assert texts_of(Client(), f"{address}?names=0", monkeypatch)[-8:] == result_of(
+            events, [""] * 4
+        )
+
+
+def test_long_names_are_cut_and_signs_of_markup_are_text() -> None:
+    found = table_at(whole_game(), ReplayPosition(is_best_win=True))
+    assert found is not None
+    names = ["<b>&", "a" * 40, "\u6625" * 40, ""]
+    ranking = [Placed(seat + 1, seat, 25_000) for seat in range(4)]
+    svg = board_svg(view(found[0], OPEN_SPECTATOR), 0, SPRITE, ranking, names)
+    assert "&lt;b&gt;&amp;</text>" in svg
+    assert re.search(r">a{8,14}\u2026</text>", svg)
+    assert re.search(">\u6625{6,8}\u2026</text>", svg)
+    render = picture_rendering.render(found[0], 0, ranking, names)
+    assert render[:4] == b"\x89PNG"
+
+
+@in_database
+def test_picture_of_an_imported_game_has_the_names_and_the_result(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    record = read_record(RECORD.read_bytes())
+    assert isinstance(record, AcceptedRecord)
+    key, _ = add_record(record, None)
+    events = decode_game(record.game).events
+    expected = result_of(events, record.names)
+    page = Client().get(f"/replay/{key}/").content.decode()
+    shown = texts_of(Client(), tags(page)["image"], monkeypatch)
+    assert shown[-12:] == expected
+    told = [part.split(" ", 2)[:2] for part in tags(page)["description"].split(" · ")]
+    assert told == [[f"{expected[at]}.", expected[at + 1]] for at in range(0, 12, 3)]
+
+
 # Pages
 
 
@@ -210,7 +300,7 @@ def test_replay_and_small_page_name_the_picture_of_their_position() -> None:
         assert "Tenhou" in found["title"]
     page = answer.content.decode()
     assert "<script" not in page
-    players = re.findall(r'#t-([ESWN])"/></svg></span>\s*([^<]+)</dt>', page)
+    players = re.findall(r'#t-([ESWN])"[\s/]*>\s*</svg>\s*</span>\s*([^<]+?)\s*</dt>', page)
     assert (sorted(wind for wind, _name in players), len(players)) == (sorted("ESWN"), 4)
     assert [name for _wind, name in players] == list(NAMES)
     assert re.search(r"East \d(, \d honba)?, step 20", page)
@@ -233,7 +323,8 @@ def test_names_stay_hidden_in_previews() -> None:
         "/game/public/replay/preview/?names=0",
     ):
         page = Client().get(path).content.decode()
-        assert tags(page)["description"] == "Player 1 · Player 2 · Player 3 · Player 4", path
+        told = set(re.findall(r"Player \d", tags(page)["description"]))
+        assert told == {"Player 1", "Player 2", "Player 3", "Player 4"}, path
         assert not [name for name in NAMES if f">{name}<" in page or f'"{name}"' in page], path
         assert "private" not in page
 
@@ -262,8 +353,6 @@ def test_previews_are_shown_only_to_viewers_of_the_replay() -> None:
 @in_database
 async def test_imported_game_has_previews() -> None:
     from django.test import AsyncClient
-
-    from game.imports.records import add_record
 
     record = read_record(RECORD.read_bytes())
     assert isinstance(record, AcceptedRecord)
