@@ -29,6 +29,7 @@ import { WallPanel } from "../ui/wall.js";
 import { WinMoment } from "../ui/win_moment.js";
 import { moving } from "./moving.js";
 import { CHAT_LINES } from "./chat_lines.js";
+import * as positions from "./positions.js";
 import * as samples from "./samples.js";
 import * as studies from "./studies.js";
 
@@ -49,30 +50,26 @@ const SCENES = {
   ways: { view: samples.CLAIMS, legal: samples.CLAIMS_LEGAL, you: 0, chosen: "chi" },
   plain: { view: samples.TURN, legal: samples.DISCARDS, you: 0 },
   kans: { view: samples.TURN, legal: samples.KANS_LEGAL, you: 0 },
-  crowded: { view: samples.CROWDED, legal: samples.CLAIMS_LEGAL, you: 0, study: studies.WAITING },
+  crowded: { ...positions.CROWDED, you: 0, study: studies.WAITING },
   chis: { view: samples.CLAIMS, legal: samples.CHIS_LEGAL, you: 0 },
-  showing: { view: samples.SHOWING, legal: samples.SHOWING_LEGAL, you: 0 },
-  full: { view: samples.FULL, legal: samples.FULL_LEGAL, you: 0 },
+  showing: { ...positions.SHOWING, you: 0 },
+  full: { ...positions.FULL, you: 0 },
   watch: { view: samples.WATCHED, legal: [], you: null },
   lost: { view: samples.CLAIMS, legal: samples.CLAIMS_LEGAL, you: 0, isLost: true },
   ...Object.fromEntries(
-    Object.keys(samples.RESULTS).map((name) => [
-      name,
-      { view: samples.resultView(name), legal: [{ type: "confirm" }], you: 0 },
-    ]),
+    Object.entries(samples.RESULTS).map(([name, view]) => [name, { view, legal: [{ type: "confirm" }], you: 0 }]),
   ),
-  stop: { view: samples.resultView("ron"), legal: [{ type: "stop" }, { type: "confirm" }], you: 0 },
-  end: { view: samples.ENDED, legal: [], you: 0 },
-  votes: { view: samples.CROWDED, legal: [], you: 0, votes: ["", "end", "", ""] },
+  stop: { view: samples.RESULTS.ron, legal: [{ type: "stop" }, { type: "confirm" }], you: 0 },
+  end: { ...positions.END, you: 0 },
+  votes: { view: positions.CROWDED.view, legal: [], you: 0, votes: ["", "end", "", ""] },
   two_votes: {
-    view: samples.CROWDED,
-    legal: samples.CLAIMS_LEGAL,
+    ...positions.CROWDED,
     you: 0,
     votes: ["", "end", "pause", ""],
     isPaused: false,
   },
   votes_ron: {
-    view: samples.resultView("ron"),
+    view: samples.RESULTS.ron,
     legal: [{ type: "confirm" }],
     you: 0,
     votes: ["", "end", "", ""],
@@ -271,13 +268,13 @@ function prompt(hand, legal, phase) {
 /** @param {string} name */
 function result(name) {
   const widget = new ResultWidget(say);
-  widget.show({ panes: panes(samples.resultView(name)), at: 0, yakuNames: "both" });
+  widget.show({ panes: panes(samples.RESULTS[name]), at: 0, yakuNames: "both" });
   return el("div", "outcome-body", widget);
 }
 
 function rankingOf() {
   const widget = new RankingWidget(say);
-  widget.show({ rows: ranking(samples.ENDED), chart: scoreChart(samples.ENDED), you: 0, isBrokenOff: false });
+  widget.show({ rows: ranking(positions.END.view), chart: scoreChart(positions.END.view), you: 0, isBrokenOff: false });
   return el("div", "outcome-body", widget);
 }
 

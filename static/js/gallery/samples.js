@@ -1,10 +1,11 @@
 /**
- * Views, wins and draws for the gallery. They cover everything that can lie on a table and need
- * not be possible in one game.
+ * Views for the gallery. The ends of hands and the fullest tables are in `positions.js`, which the
+ * engine has written; those here offer what the tests of input press.
  *
- * @import { Action, DrawnHand, Hand, Meld, View, Win } from "../table/types.js"
+ * @import { Action, Hand, Meld, View, Win } from "../table/types.js"
  */
 import { emptyHand } from "../table/reduce.js";
+import * as positions from "./positions.js";
 
 /** @param {string} text */
 const tiles = (text) => (text === "" ? [] : text.split(" "));
@@ -26,28 +27,6 @@ const meld = (type, text, called, target, added = null) => ({
   target,
   added,
 });
-
-/**
- * Yaku with their han: `riichi 1, tanyao 1`.
- * @param {string} text
- * @returns {[string, number][]}
- */
-const yaku = (text) =>
-  text.split(", ").map((part) => {
-    const [id, han] = part.split(" ");
-    return [id, Number(han)];
-  });
-
-/**
- * Parts of the fu, some with a tile: `base 20, tanki 2 9m`.
- * @param {string} text
- * @returns {[string, number, string | null][]}
- */
-const fuParts = (text) =>
-  text.split(", ").map((part) => {
-    const [id, fu, pai = null] = part.split(" ");
-    return [id, Number(fu), pai];
-  });
 
 /** A river: `*` lays a tile sideways, `x` says that it was claimed. @param {string} text */
 export const river = (text) =>
@@ -189,317 +168,31 @@ export const KANS_LEGAL = [
   { type: "ryukyoku" },
 ];
 
-/** The wall is used up. @type {View} */
-export const SHOWING = { ...TURN, phase: "showing", left: 0, turn: 3, drawn: null };
-
-/** @type {Action[]} */
-export const SHOWING_LEGAL = [{ type: "tenpai" }, { type: "none" }];
-
-const FOUR_MELDS = [
-  meld("pon", "E E E", "E", 1),
-  meld("daiminkan", "9s 9s 9s 9s", "9s", 3),
-  meld("chi", "3m 4m 5mr", "3m", 3),
-  meld("kakan", "1p 1p 1p 1p", "1p", 2, "1p"),
-];
-
-/** As full as a table can get. @type {View} */
-export const FULL = {
-  ...TURN,
-  away: [true, true, true, true],
-  dora: ["3p", "E", "9s", "5mr", "C"],
-  honba: 12,
-  kyotaku: 4,
-  hands: TURN.hands.map((hand, seat) => ({
-    ...hand,
-    tiles: seat === 0 ? ["7s"] : closed(1),
-    melds: FOUR_MELDS,
-    riichi: "accepted",
-    furiten: seat === 0,
-    river: river("N 9m 1s W 2p 8s 3m 9p* 1m 6s 1s 2s 3s 4s 5s 6s 7s 8s 9s 9s"),
-  })),
-};
-
-/** Long rivers, and calls to choose from. @type {View} */
-export const CROWDED = {
-  ...CLAIMS,
-  hands: CLAIMS.hands.map((hand) => ({
-    ...hand,
-    river: river("N 9m 1s W 2p 8s 3m 9p* 1m 6s 1s 2s 3s 4s 5s 6s 7s 8s 9s 9s 4p 4p"),
-  })),
-};
-
-/** @type {Action[]} */
-export const FULL_LEGAL = [
-  { type: "dahai", pai: "7s", tsumogiri: false },
-  { type: "dahai", pai: "7s", tsumogiri: true },
-  { type: "ankan", consumed: ["E", "E", "E", "E"] },
-];
-
-/** @type {Win} */
-const RON = {
-  type: "hora",
-  actor: 0,
-  target: 2,
-  pai: "4s",
-  tehai: tiles("2m 3m 4m 5mr 6m 7m 3p 4p 5pr 6p 6p 3s 5sr"),
-  uradora_markers: ["5p", "2s"],
-  yaku: yaku("riichi 1, ippatsu 1, tanyao 1, sanshoku 2, dora 1, aka 3, ura 2"),
-  fan: 11,
-  fu: 40,
-  yakuman: 0,
-  limit: "sanbaiman",
-  points: 24000,
-  liable: -1,
-  deltas: [25600, 0, -24600, 0],
-  scores: [50600, 31300, -6900, 25000],
-  fu_parts: fuParts("base 20, closed_ron 10, kanchan 2 4s"),
-};
-
-/** @type {Win} */
-const TSUMO = {
-  ...RON,
-  target: 0,
-  pai: "9m",
-  tehai: tiles("9m"),
-  uradora_markers: [],
-  yaku: yaku("toitoi 2, round_wind 1"),
-  fan: 3,
-  fu: 70,
-  limit: "mangan",
-  points: 8000,
-  deltas: [9600, -2200, -4200, -2200],
-  fu_parts: fuParts("base 20, tanki 2 9m, open_triplet 4 E, open_kan 16 9s, open_kan 16 1p, tsumo 2"),
-};
-
-/** The seat that let the third dragon be called is liable. @type {Win} */
-const YAKUMAN = {
-  ...RON,
-  actor: 1,
-  pai: "9p",
-  tehai: tiles("2m 3m 4m 9p"),
-  uradora_markers: [],
-  yaku: yaku("daisangen 1"),
-  fan: 0,
-  fu: 0,
-  yakuman: 1,
-  limit: "yakuman",
-  points: 32000,
-  liable: 3,
-  deltas: [0, 33600, -16000, -16600],
-  fu_parts: [],
-};
-
-/** Kans and a liable seat: as wide as a hand can be. @type {Win} */
-const KANS = {
-  ...RON,
-  actor: 3,
-  target: 1,
-  pai: "5s",
-  tehai: tiles("5sr"),
-  uradora_markers: [],
-  yaku: yaku("suukantsu 1, daisangen 1"),
-  fan: 0,
-  fu: 0,
-  yakuman: 2,
-  limit: "yakuman",
-  points: 64000,
-  liable: 0,
-  deltas: [-32600, -32000, 0, 65600],
-  fu_parts: [],
-};
-
-/** Three of the ura indicators make tiles of the hand ura dora. @type {Win} */
-const URA = {
-  ...RON,
-  actor: 2,
-  target: 2,
-  pai: "3m",
-  tehai: tiles("1m 2m 7m 8m 9m 1p 1p 1p 7p 8p 9p N N"),
-  uradora_markers: ["9p", "6m", "W"],
-  yaku: yaku("riichi 1, tsumo 1, chanta 2, ura 6"),
-  fan: 10,
-  fu: 40,
-  limit: "baiman",
-  points: 24000,
-  deltas: [-8200, -8200, 25600, -8200],
-  fu_parts: fuParts("base 20, penchan 2 3m, closed_triplet 8 1p, tsumo 2"),
-};
-
-/** The second of two who win on one tile: no counters and no sticks. @type {Win} */
-const SECOND = {
-  ...RON,
-  actor: 1,
-  tehai: tiles("2s 3s 3p 3p 6p 7p 8p"),
-  uradora_markers: [],
-  yaku: yaku("tanyao 1"),
-  fan: 1,
-  fu: 30,
-  limit: "",
-  points: 1000,
-  deltas: [0, 1000, -1000, 0],
-  scores: [50600, 32300, -7900, 25000],
-  fu_parts: fuParts("base 20, open_pinfu 2"),
-};
-
-/** @type {Win} */
-const HANEMAN = {
-  ...RON,
-  uradora_markers: ["E"],
-  yaku: yaku("riichi 1, ippatsu 1, tanyao 1, aka 3"),
-  fan: 6,
-  limit: "haneman",
-  points: 12000,
-  deltas: [13600, 0, -12600, 0],
-  scores: [38600, 31300, 5100, 25000],
-};
-
-const SINGLE_WAIT = tiles("2m 3m 4m 6m 7m 8m 2p 3p 4p 6s 7s 8s E");
-const THREE_SIDED = tiles("1m 1m 1m 3s 4s 5s 9s 9s 2p 3p 4p 5p 6p");
-
-/** @param {Partial<DrawnHand>} change @returns {DrawnHand} */
-const draw = (change) => ({
-  type: "ryukyoku",
-  reason: "exhaustive",
-  tehais: [SINGLE_WAIT, [], THREE_SIDED, tiles("2m 3m 4m 5m")],
-  tenpais: [true, false, true, true],
-  deltas: [1000, -3000, 1000, 1000],
-  scores: [26000, 28300, 18700, 26000],
-  actor: -1,
-  nagashi: [],
-  foul: "",
-  offenders: [],
-  waits: [["E"], [], ["1p", "4p", "7p"], ["2m", "5m"]],
-  ...change,
-});
-
-const NO_DELTAS = { deltas: [0, 0, 0, 0], scores: TURN.scores, tenpais: [false, false, false, false] };
-const FOUR_HANDS = [
-  SINGLE_WAIT,
-  tiles("1m 2m 3m 7m 8m 9m 2p 3p 4p E E 6s 7s"),
-  tiles("2m 2m 4m 4m 6m 6m 8m 8m 3p 3p 5p 5p C"),
-  tiles("1s 1s 1s 3s 4s 5s 9p 9p 9p N N P P"),
-];
-
-/** @type {Record<string, import("../table/types.js").Result[]>} */
-export const RESULTS = {
-  small: [{ ...SECOND, scores: [25000, 32300, 16700, 25000] }],
-  haneman: [HANEMAN],
-  ron: [RON],
-  two: [RON, SECOND],
-  tsumo: [TSUMO],
-  ura: [URA],
-  yakuman: [YAKUMAN],
-  four_kans: [KANS],
-  exhaustive: [draw({})],
-  nobody: [draw({ tehais: [[], [], [], []], ...NO_DELTAS })],
-  nagashi: [
-    draw({
-      reason: "nagashi_mangan",
-      nagashi: [1],
-      tehais: [[], [], THREE_SIDED, []],
-      tenpais: [false, false, true, false],
-      deltas: [-2000, 8000, -4000, -2000],
-    }),
-  ],
-  kyushu: [
-    draw({
-      reason: "kyushu_kyuhai",
-      actor: 0,
-      tehais: [tiles("1m 9m 9m 3p 9p 1s 5sr 9s E S S N P C"), [], [], []],
-      ...NO_DELTAS,
-    }),
-  ],
-  sufon_renda: [draw({ reason: "sufon_renda", tehais: [[], [], [], []], ...NO_DELTAS })],
-  sucha_riichi: [draw({ reason: "sucha_riichi", tehais: FOUR_HANDS, ...NO_DELTAS })],
-  sukaikan: [draw({ reason: "sukaikan", tehais: [[], [], [], []], ...NO_DELTAS })],
-  sanchaho: [draw({ reason: "sanchaho", tehais: [...FOUR_HANDS.slice(0, 3), []], ...NO_DELTAS })],
-  chombo: [
-    draw({
-      reason: "chombo",
-      foul: "false_win",
-      offenders: [2],
-      tehais: [[], [], THREE_SIDED, []],
-      tenpais: [false, false, false, false],
-      deltas: [4000, 4000, -12000, 4000],
-    }),
-  ],
-};
-
-const KAN_MELDS = [
-  meld("kakan", "P P P P", "P", 2, "P"),
-  meld("daiminkan", "F F F F", "F", 0),
-  meld("daiminkan", "C C C C", "C", 0),
-  meld("ankan", "9m 9m 9m 9m", null, 3),
-];
-
 /**
- * Seats whose hands differ from `TURN` in some of the results.
- * @type {Record<string, Record<number, Partial<Hand>>>}
+ * The ends of hands, each as the engine has reached it.
+ * @type {Record<string, View>}
  */
-const OPEN_HANDS = {
-  small: { 1: { melds: [meld("chi", "5m 6m 7m", "5m", 0), meld("chi", "2s 3s 4s", "2s", 0)] } },
-  two: { 1: { melds: [meld("chi", "5m 6m 7m", "5m", 0), meld("chi", "2s 3s 4s", "2s", 0)] } },
-  tsumo: { 0: { tiles: ["9m"], melds: FOUR_MELDS } },
-  ura: { 2: { melds: [] } },
-  yakuman: {
-    1: { melds: [meld("pon", "P P P", "P", 0), meld("pon", "F F F", "F", 2), meld("pon", "C C C", "C", 3)] },
-  },
-  four_kans: { 3: { melds: KAN_MELDS } },
-  nagashi: { 1: { river: river("9m 1p 9s N W E 1m 1s 9p P C N 1m 9p F S 1s") } },
-  sufon_renda: {
-    0: { river: river("W") },
-    1: { river: river("W") },
-    2: { river: river("W") },
-    3: { river: river("W") },
-  },
-  sucha_riichi: { 0: { melds: [] }, 1: { melds: [] }, 2: { melds: [] }, 3: { melds: [] } },
-  sukaikan: { 0: { melds: FOUR_MELDS }, 3: { melds: KAN_MELDS.slice(2) } },
-  sanchaho: { 0: { melds: [] }, 1: { melds: [] }, 2: { melds: [] } },
-};
-
-/** @param {string} name of one of the results @returns {View} */
-export function resultView(name) {
-  const results = RESULTS[name];
-  const hands = TURN.hands.map((hand, seat) => ({ ...hand, ...OPEN_HANDS[name]?.[seat] }));
-  const before = hands.map(({ riichi }, seat) => {
-    const change = results.reduce((sum, { deltas }) => sum + deltas[seat], 0);
-    return results[results.length - 1].scores[seat] - change + (riichi === "accepted" ? 1000 : 0);
-  });
-  const { bakaze, kyoku, honba } = TURN;
-  return { ...TURN, phase: "result", drawn: null, results, hands, history: [[bakaze, kyoku, honba, before]] };
-}
-
-/** @type {View} */
-export const ENDED = {
-  ...TURN,
-  phase: "ended",
-  drawn: null,
-  scores: [25000, 31300, 17700, 26000],
-  placement: [
-    [3, -15],
-    [1, 41],
-    [4, -32],
-    [2, 6],
-  ],
-  history: [
-    ["E", 1, 0, [25000, 25000, 25000, 25000]],
-    ["E", 2, 0, [33000, 21000, 24000, 22000]],
-    ["E", 3, 0, [32000, 20000, 28000, 20000]],
-    ["E", 3, 1, [30000, 16100, 35900, 18000]],
-    ["E", 4, 0, [29000, 28100, 25900, 17000]],
-    ["S", 1, 0, [24800, 26000, 23800, 25400]],
-    ["S", 1, 1, [36800, 22000, 19800, 21400]],
-    ["S", 2, 0, [36800, 30300, 11500, 21400]],
-    ["S", 3, 0, [35500, 34200, 10200, 20100]],
-    ["S", 4, 0, [34500, 33200, 9200, 23100]],
-  ],
-  bonus: [
-    [-10, 0],
-    [20, 20],
-    [-20, 0],
-    [10, 0],
-  ],
-};
+export const RESULTS = Object.fromEntries(
+  Object.entries({
+    small: positions.SMALL,
+    haneman: positions.HANEMAN,
+    ron: positions.RON,
+    two: positions.TWO,
+    tsumo: positions.TSUMO,
+    ura: positions.URA,
+    yakuman: positions.YAKUMAN,
+    four_kans: positions.FOUR_KANS,
+    exhaustive: positions.EXHAUSTIVE,
+    nobody: positions.NOBODY,
+    nagashi: positions.NAGASHI,
+    kyushu: positions.KYUSHU,
+    sufon_renda: positions.SUFON_RENDA,
+    sucha_riichi: positions.SUCHA_RIICHI,
+    sukaikan: positions.SUKAIKAN,
+    sanchaho: positions.SANCHAHO,
+    chombo: positions.CHOMBO,
+  }).map(([name, { view }]) => [name, view]),
+);
 
 /** The view of a spectator. @type {View} */
 export const WATCHED = {
@@ -525,7 +218,7 @@ export const EVENTS = [
   { type: "tsumo", actor: 2, pai: "?", rinshan: true },
   { type: "dahai", actor: 2, pai: "2m", tsumogiri: true },
   {
-    ...RON,
+    .../** @type {Win} */ (RESULTS.ron.results[0]),
     actor: 3,
     target: 2,
     pai: "2m",
