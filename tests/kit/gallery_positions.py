@@ -16,7 +16,6 @@ import msgspec
 from msgspec.structs import replace
 
 from game.engine import actions
-from game.engine.events import AwayChanged
 from game.engine.furiten import is_furiten
 from game.engine.legal import legal
 from game.engine.perspective import view
@@ -42,9 +41,8 @@ def golden(name: str, under: str) -> Play:
     return play_scene(game, scene)[0]
 
 
-def _sixteen_sets(last_replacement: str) -> Play:
-    """Let each seat call four triplets, and seat 0 add the fourth tile to each of its own and draw
-    that replacement."""
+def _sixteen_sets(kans: int) -> Play:
+    """Let each seat call four triplets, and seat 0 add the fourth tile to so many of its own."""
     sets = (("1m", "9s", "5p", "E"), ("2m", "8s", "1p", "S"), ("3m", "7s", "9p", "W"))
     sets = (*sets, ("4m", "6s", "8p", "P"))
     idle = (("5m", "7m", "8m", "N", "N"), ("5m", "6m", "9m", "3p", "4p"))
@@ -54,7 +52,7 @@ def _sixteen_sets(last_replacement: str) -> Play:
     play = stage(
         ["".join([*(pai * 2 for pai in own), *rest]) for own, rest in zip(sets, idle, strict=True)],
         "".join(called) + "C9m2s3s1m",
-        rinshan="9s0pE" + last_replacement,
+        rinshan="9s0pEN",
         dora="3p6m8s0mC",
         honba=12,
         kyotaku=4,
@@ -69,42 +67,9 @@ def _sixteen_sets(last_replacement: str) -> Play:
     play.proceed()
     while play.drawn != "1m":
         play.tsumogiri()
-    for pai in sets[YOU]:
+    for pai in sets[YOU][:kans]:
         play.kakan(YOU, pai.replace("5p", "0p"))
         play.proceed()
-    return play
-
-
-def full() -> Play:
-    """Fill the rivers of a table with sixteen open sets, with all players away."""
-    play = _sixteen_sets("9p")
-    play.tsumogiri_until_left(3)
-    while play.table.turn != YOU:
-        play.tsumogiri()
-    play.apply_events(*(AwayChanged(seat, True) for seat in SEATS))
-    return play
-
-
-def crowded() -> Play:
-    """Let seat 0 call the last discard in every way, or win on it."""
-    play = stage(
-        ("678m2344450678p", "EE13579m199p36sS", "123789m1199p789s", "CC2468m11258sNW"),
-        "EC",
-        last="4p1m2m3s6s",
-        dora="1p",
-        honba=2,
-        kyotaku=1,
-        scores=(24_000, 31_300, 17_700, 26_000),
-    )
-    play.discard(0, "E")
-    play.pon(1, "EE")
-    play.discard(1, "S")
-    play.riichi(2, "C")
-    play.pon(3, "CC")
-    play.discard(3, "N")
-    while "chi 23p" not in play.offered(YOU):
-        play.proceed()
-        play.act(play.table.turn, actions.Discard(play.table.drawn, True))
     return play
 
 
@@ -140,7 +105,7 @@ def small() -> Play:
 
 def four_kans() -> Play:
     """Let seat 0 win with the replacement tile of its fourth kan."""
-    play = _sixteen_sets("N")
+    play = _sixteen_sets(4)
     play.tsumo(YOU)
     return play
 
@@ -224,8 +189,6 @@ RESULTS: Final[dict[str, Callable[[], Play]]] = {
 }
 """The ends of hands."""
 SCENES: Final[dict[str, Callable[[], Play]]] = {
-    "full": full,
-    "crowded": crowded,
     "showing": showing,
     **RESULTS,
     "end": end,

@@ -1,5 +1,5 @@
 /**
- * Views for the gallery. The ends of hands and the fullest tables are in `positions.js`, which the
+ * Views for the gallery. The ends of hands are in `positions.js`, which the
  * engine has written; those here offer what the tests of input press.
  *
  * @import { Action, Hand, Meld, View, Win } from "../table/types.js"
@@ -167,6 +167,46 @@ export const KANS_LEGAL = [
   { type: "kakan", pai: "P" },
   { type: "ryukyoku" },
 ];
+
+const FOUR_MELDS = [
+  meld("pon", "E E E", "E", 1),
+  meld("daiminkan", "9s 9s 9s 9s", "9s", 3),
+  meld("chi", "3m 4m 5mr", "3m", 3),
+  meld("kakan", "1p 1p 1p 1p", "1p", 2, "1p"),
+];
+
+/** As full as a table can get. @type {View} */
+export const FULL = {
+  ...TURN,
+  away: [true, true, true, true],
+  dora: ["3p", "E", "9s", "5mr", "C"],
+  honba: 12,
+  kyotaku: 4,
+  hands: TURN.hands.map((hand, seat) => ({
+    ...hand,
+    tiles: seat === 0 ? ["7s"] : closed(1),
+    melds: FOUR_MELDS,
+    riichi: "accepted",
+    furiten: seat === 0,
+    river: river("N 9m 1s W 2p 8s 3m 9p* 1m 6s 1s 2s 3s 4s 5s 6s 7s 8s 9s 9s"),
+  })),
+};
+
+/** @type {Action[]} */
+export const FULL_LEGAL = [
+  { type: "dahai", pai: "7s", tsumogiri: false },
+  { type: "dahai", pai: "7s", tsumogiri: true },
+  { type: "ankan", consumed: ["E", "E", "E", "E"] },
+];
+
+/** Long rivers, and calls to choose from. @type {View} */
+export const CROWDED = {
+  ...CLAIMS,
+  hands: CLAIMS.hands.map((hand) => ({
+    ...hand,
+    river: river("N 9m 1s W 2p 8s 3m 9p* 1m 6s 1s 2s 3s 4s 5s 6s 7s 8s 9s 9s 4p 4p"),
+  })),
+};
 
 /**
  * The ends of hands, each as the engine has reached it.
