@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import accumulate
-from typing import Final, NamedTuple
+from typing import Final
 from unicodedata import east_asian_width
 
 from game.engine.state import (
@@ -24,6 +24,7 @@ from game.engine.state import (
     Table,
 )
 from game.engine.tiles import HIDDEN, NO_TILE, TILE_TO_TEXT
+from game.results.replay_positions import Placed
 
 WIDTH: Final = 1200
 HEIGHT: Final = 630
@@ -62,14 +63,6 @@ _FELT: Final = (
     'fill="url(#felt)"/>'
 )
 """The wood and the felt as SVG, in the colours of the table."""
-
-
-class Placed(NamedTuple):
-    """A seat in the final ranking."""
-
-    place: int
-    seat: int
-    score: int
 
 
 def board_svg(

@@ -16,7 +16,8 @@ import resvg_py
 from django.conf import settings
 
 from game.engine.state import Table
-from game.results.board_picture import Placed, board_svg
+from game.results.board_picture import board_svg
+from game.results.replay_positions import Placed
 
 KEPT: Final = 64
 """The number of pictures in the memory of each web server, of about 150 kB each."""

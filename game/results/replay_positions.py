@@ -14,11 +14,18 @@ from game.engine.events import Event, GameEnded, HandStarted, Won
 from game.engine.evolve import evolve
 from game.engine.perspective import OPEN_SPECTATOR, view
 from game.engine.state import Table
-from game.results.board_picture import Placed
 from game.results.replay_script import is_shown
 
 _NUMBER: Final = re.compile(r"[0-9]{1,6}")
 _SEATS: Final = 4
+
+
+class Placed(NamedTuple):
+    """A seat in the final ranking."""
+
+    place: int
+    seat: int
+    score: int
 
 
 class ReplayPosition(NamedTuple):

@@ -16,10 +16,9 @@ from game.engine.events import Event
 from game.identity.sessions import person_of
 from game.models import Game, GameSeat, ReplayLink
 from game.results import history, replay_links
-from game.results.board_picture import Placed
 from game.results.game_text import format_number, player_name, rules_name
 from game.results.made_once import PUBLIC_S, made_once, with_etag
-from game.results.replay_positions import ReplayPosition, position_of
+from game.results.replay_positions import Placed, ReplayPosition, position_of
 from game.results.replay_script import ReplayScript, WriteEvent, encode, replay_script
 from game.results.review_texts import review_texts
 

@@ -43,10 +43,14 @@ def golden(name: str, under: str) -> Play:
 
 def _sixteen_sets(kans: int) -> Play:
     """Let each seat call four triplets, and seat 0 add the fourth tile to so many of its own."""
-    sets = (("1m", "9s", "5p", "E"), ("2m", "8s", "1p", "S"), ("3m", "7s", "9p", "W"))
-    sets = (*sets, ("4m", "6s", "8p", "P"))
-    idle = (("5m", "7m", "8m", "N", "N"), ("5m", "6m", "9m", "3p", "4p"))
-    idle = (*idle, ("7m", "8m", "9m", "2p", "3p"), ("6p", "7p", "1s", "2s", "F"))
+    sets: list[tuple[str, ...]] = [
+        ("1m", "9s", "5p", "E"),
+        ("2m", "8s", "1p", "S"),
+        ("3m", "7s", "9p", "W"),
+    ]
+    sets.append(("4m", "6s", "8p", "P"))
+    idle = [("5m", "7m", "8m", "N", "N"), ("5m", "6m", "9m", "3p", "4p")]
+    idle += [("7m", "8m", "9m", "2p", "3p"), ("6p", "7p", "1s", "2s", "F")]
     callers = [(2 + 3 * at) % 4 for at in range(16)]
     called = [sets[seat][callers[:at].count(seat)] for at, seat in enumerate(callers)]
     play = stage(
