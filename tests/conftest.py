@@ -6,6 +6,7 @@ import asyncio
 import fcntl
 import gc
 import os
+import shutil
 import sqlite3
 import sys
 import tempfile
@@ -218,6 +219,7 @@ def make_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path],
     with (shared / f"{name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not path.exists():
+            shutil.rmtree(unfinished, ignore_errors=True)  # of a run that was killed
             make(unfinished)
             unfinished.rename(path)
     return path

@@ -136,6 +136,7 @@ def test_command_writes_networks_and_says_how_far_they_agree(tmp_path: Path) -> 
     assert "calls: " in printed.getvalue()
 
 
+@pytest.mark.django_db
 def test_worker_reads_the_networks_before_it_works(monkeypatch: pytest.MonkeyPatch) -> None:
     read = []
 

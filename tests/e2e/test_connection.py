@@ -55,9 +55,9 @@ def wait_for_turn(page: Page) -> None:
         page.wait_for_timeout(20)
 
 
-def test_round_trip_time_is_shown(page: Page) -> None:
-    expect(page.locator(".status-trip")).to_have_text(re.compile(r"^\d+ ms$"))
-    assert page.locator(STATUS).get_attribute("data-status") == "online"
+def test_short_round_trip_is_not_shown(page: Page) -> None:
+    expect(page.locator(STATUS)).to_have_attribute("data-status", "online")
+    expect(page.locator(".status-trip")).to_have_text("")
 
 
 def test_page_of_a_player_renews_the_seat_proof(
@@ -155,7 +155,7 @@ def test_leaving_asks_and_returning_keeps_the_seat(page: Page) -> None:
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
     page.get_by_role("link", name="Leave the table").click()
-    page.get_by_role("button", name="Leave the table").click()
+    page.get_by_role("dialog").get_by_role("button", name="Leave").click()
     page.get_by_role("link", name="Return to table").click()
     page.wait_for_selector(".own button.tile")
     assert page.url == table

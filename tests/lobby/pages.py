@@ -33,7 +33,7 @@ def text_of(response: Any) -> str:
     text = str(response.content, "utf-8")
     if not response.headers["Content-Type"].startswith("text/html"):
         return text
-    return re.sub(r"\s+", " ", re.sub(r"(?<=>)\s*\n\s*|\s*\n\s*(?=<)", "", text))
+    return re.sub(r"[ \t\r\n]+", " ", re.sub(r"(?<=>)\s*\n\s*|\s*\n\s*(?=<)", "", text))
 
 
 def table_form(preset: str = "tenhou", **changes: str) -> dict[str, Any]:

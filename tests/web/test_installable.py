@@ -9,6 +9,9 @@ import pytest
 from django.contrib.staticfiles import finders
 from django.test import Client, override_settings
 
+from game.identity.sessions import SESSION_KEY
+from lobby.models import Person
+
 pytestmark = pytest.mark.django_db
 
 
@@ -64,7 +67,9 @@ def test_browsers_ask_for_the_worker_each_time() -> None:
 def test_offline_page_contains_nothing_of_its_reader() -> None:
     stranger = get("/offline/")
     client = Client()
-    client.post("/play/")
+    session = client.session
+    session[SESSION_KEY] = str(Person.objects.create(name="Anna").pk)
+    session.save()
     response = client.get("/offline/", headers={"Accept-Language": "en"})
     assert response.content.decode() == stranger
     assert "Set-Cookie" not in response.headers

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from channels.db import database_sync_to_async
 from django.conf import settings
 from django.core.cache import caches
 from django.test import override_settings
@@ -71,27 +70,27 @@ def test_settings_outside_the_profile_are_kept() -> None:
 FEW = Limit("few", 2, 3600)
 
 
-async def test_rate_limit_is_shared_by_all_processes(redis_server: RedisServer) -> None:
+def test_rate_limit_is_shared_by_all_processes(redis_server: RedisServer) -> None:
     back_end = {"BACKEND": "game.redis.django_cache.Cache", "LOCATION": redis_server.url}
     with override_settings(CACHES=settings.CACHES | {"default": back_end}):
         for _ in range(2):
             caches.close_all()
-            await database_sync_to_async(FEW.count)("Anna")
+            FEW.count("Anna")
         with pytest.raises(TooOften):
-            await database_sync_to_async(FEW.count)("Anna")
-        await database_sync_to_async(FEW.count)("Bruno")
-        await database_sync_to_async(FEW.forget)("Anna")
-        await database_sync_to_async(FEW.count)("Anna")
+            FEW.count("Anna")
+        FEW.count("Bruno")
+        FEW.forget("Anna")
+        FEW.count("Anna")
         redis_server.kill()
         for attempt in (FEW.count, FEW.forget):
             with pytest.raises(LimitsUnavailable):
-                await attempt("Anna")
+                attempt("Anna")
 
 
-async def test_rate_limit_keys_reveal_no_input(redis_server: RedisServer) -> None:
+def test_rate_limit_keys_reveal_no_input(redis_server: RedisServer) -> None:
     back_end = {"BACKEND": "game.redis.django_cache.Cache", "LOCATION": redis_server.url}
     with override_settings(CACHES=settings.CACHES | {"default": back_end}):
-        await database_sync_to_async(rate_limits.RESET_OF_MAIL.count)("anna@example.org")
+        rate_limits.RESET_OF_MAIL.count("anna@example.org")
         redis_server.stop()
         kept = b"".join(file.read_bytes() for file in redis_server.data.rglob("*.aof*"))
         assert b"reset-mail" in kept
