@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from game.engine.state import SEATS
+from game.engine.state import SEATS_OF
 from game.engine.tiles import NO_TILE
 from game.records.recorded import Call, call_of
 
@@ -31,10 +31,10 @@ def numbers(text: str) -> list[int]:
     return [int(part) for part in text.split(",")] if text else []
 
 
-def seat_of(text: str) -> int:
-    """Return the seat of that number. Raises ``ValueError`` if no table has it."""
+def seat_of(text: str, players: int) -> int:
+    """Return the seat of that number. Raises ``ValueError`` if the table does not have it."""
     seat = int(text)
-    if seat not in SEATS:
+    if seat not in SEATS_OF[players]:
         raise ValueError(f"there is no seat {seat}")
     return seat
 

@@ -237,7 +237,7 @@ class _Reader:
     def _read_event(self, name: str, found: Attributes) -> RecordedEvent:
         match name:
             case "N":
-                return self._read_call(seat_of(found["who"]), int(found["m"]))
+                return self._read_call(seat_of(found["who"], self.players), int(found["m"]))
             case "DORA":
                 return DoraRevealed(self._indicator(int(found["hai"])))
             case "REACH":
@@ -271,7 +271,7 @@ class _Reader:
         return win
 
     def _read_riichi(self, found: Attributes) -> RiichiDeclared | RiichiAccepted:
-        seat, step = seat_of(found["who"]), found["step"]
+        seat, step = seat_of(found["who"], self.players), found["step"]
         if step == "1":
             return RiichiDeclared(seat)
         if step != "2":

@@ -45,8 +45,8 @@ def win_of(found: dict[str, str], has_reds: bool, players: int) -> RecordedWin:
     deltas, scores = _changes(found, players)
     codes = numbers(found.get("m", ""))
     return RecordedWin(
-        actor=seat_of(found["who"]),
-        target=seat_of(found["fromWho"]),
+        actor=seat_of(found["who"], players),
+        target=seat_of(found["fromWho"], players),
         pai=tile_of(machi, has_reds),
         tehai=tuple(sorted(tiles_of(closed, has_reds))),
         melds=melds_of(codes, has_reds),
@@ -59,7 +59,7 @@ def win_of(found: dict[str, str], has_reds: bool, players: int) -> RecordedWin:
         yakuman=is_yakuman,
         limit=LIMITS[limit],
         points=points,
-        liable=seat_of(found["paoWho"]) if "paoWho" in found else -1,
+        liable=seat_of(found["paoWho"], players) if "paoWho" in found else -1,
         honba=honba,
         kyotaku=kyotaku,
         deltas=deltas,

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from game.engine.kans import MAX_KANS
 from game.engine.rules import RuleSet
+from game.engine.state import SEATS_OF
 from game.engine.tiles import TILE_TO_TEXT
 from game.engine.wall import LAYOUTS, tile_set
 
@@ -19,6 +20,9 @@ class RecordedWall:
     """The wall of one hand, as far as the record shows it."""
 
     def __init__(self, rules: RuleSet, dealer: int) -> None:
+        """Begin a hand. Raises ``ValueError`` if the table has no such dealer."""
+        if dealer not in SEATS_OF[rules.players]:
+            raise ValueError(f"there is no seat {dealer}")
         self._dealer = dealer
         self._players = rules.players
         self._layout = LAYOUTS[rules.players]

@@ -79,6 +79,9 @@ def _win(
     deltas: BySeat[int], recorded: Sequence[Any], ura: Sequence[int], indicators: Sequence[int]
 ) -> RecordedWin:
     winner, target, third, *texts = recorded
+    for seat in (winner, target):
+        if seat not in range(len(deltas)):
+            raise ValueError(f"there is no seat {seat}")
     if not texts and deltas[winner] <= 0:
         raise Unfinished(
             f"the record's result contradicts itself: seat {winner} wins nothing "

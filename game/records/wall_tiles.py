@@ -119,7 +119,7 @@ class HandOnWall:
 
     def call(self, kind: str, seat: int, target: int, tile: str, consumed: list[str]) -> None:
         """Take the open tile of another seat."""
-        _expect(self._open_by == target != seat < self._players, "the turn")
+        _expect(self._open_by == target != seat, "the turn")
         _expect(kind != "chi" or seat == self._turn, "the turn")
         _expect(tile == self._last, "the tile")
         _expect(_is_meld(kind, consumed, tile), "the meld")

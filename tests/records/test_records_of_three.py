@@ -120,6 +120,34 @@ def test_other_spellings_of_mjai_are_read() -> None:
     assert other.agrees, other.differences or other.faults
 
 
+def with_winner(text: str, seat: int) -> str:
+    """Return a record of tenhou.net/6 in which that seat wins the hands by self-draw."""
+    record = json.loads(text)
+    for *_, result in record["log"]:
+        if result[0] == "和了":
+            result[2][:2] = [seat, seat]
+    return json.dumps(record)
+
+
+def test_fourth_seat_is_damage() -> None:
+    game = proved_game(1)
+    in_mjlog, in_tenhou6, in_mjai = mjlog(game), tenhou6(game), mjai(game)
+    for text in (
+        in_mjlog.replace('who="2"', 'who="3"'),
+        in_mjlog.replace('fromWho="2"', 'fromWho="3"'),
+        re.sub(r'<INIT seed="2,(.*?) oya="2"', r'<INIT seed="3,\1 oya="3"', in_mjlog),
+        with_winner(in_tenhou6, 3),
+        in_tenhou6.replace("[[[0,", "[[[3,"),
+        in_mjai.replace('"kyoku":3', '"kyoku":4').replace('"oya":2', '"oya":3'),
+    ):
+        assert any("there is no seat 3" in fault for fault in faults_of(text)), text[:200]
+        assert check_record(text.encode()).problems
+
+
+def faults_of(text: str) -> tuple[str, ...]:
+    return validate_game("", read(text.encode())).faults
+
+
 def proved_game(number: int) -> OwnGame:
     """Return a game whose seed was drawn with the pages of two of three seats."""
     rng = Random(number)
