@@ -407,6 +407,8 @@ def problems_of_receipt(proof: WallProof, receipt: Receipt) -> list[str]:
     if not 1 <= receipt.draw <= len(proof.draws):
         return [f"the receipt is of draw {receipt.draw}, the record has {len(proof.draws)}"]
     drawn = proof.draws[receipt.draw - 1]
+    if len(receipt.commitments) != len(drawn.commitments):
+        return ["the receipt is of a table with another number of players"]
     found = []
     if receipt.binding != drawn.binding:
         found.append("the server's hash differs from that of the receipt")

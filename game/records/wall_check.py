@@ -16,6 +16,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from game.engine.by_seat import BySeat
+from game.engine.state import SEATS_OF
 from game.engine.wall_proof import (
     UNSIGNED,
     ProvedDraw,
@@ -203,6 +204,9 @@ def read_receipt(raw: bytes) -> Receipt:
         found = msgspec.json.decode(raw, type=_ReceiptJson)
         if bool(found.signature) != (found.version != UNSIGNED):
             raise ValueError("its version and its signature do not go together")
+        seats = SEATS_OF.get(len(found.commitments), ())
+        if not seats or found.seat not in (None, *seats):
+            raise ValueError("no table has its seats")
         return Receipt(
             table_id=found.table,
             draw=found.draw,

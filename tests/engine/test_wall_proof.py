@@ -293,6 +293,19 @@ def test_receipt_fits_only_its_own_record() -> None:
     ]
 
 
+def test_receipt_of_another_number_of_players_does_not_fit() -> None:
+    proof = proof_of(make_draw(Random(5)))
+    last = proof.draws[-1]
+    receipt = Receipt("t", 1, 3, last.binding, last.commitments, last.contributions[3])
+    of_three = with_draw(
+        proof,
+        replace(last, commitments=last.commitments[:3], contributions=last.contributions[:3]),
+    )
+    assert problems_of_receipt(of_three, receipt) == [
+        "the receipt is of a table with another number of players"
+    ]
+
+
 def test_receipt_of_a_page_that_is_named_silent_has_its_bytes() -> None:
     rng = Random(7)
     honest = make_draw(rng)

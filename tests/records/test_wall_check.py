@@ -391,6 +391,11 @@ def test_wrong_receipt_is_refused(short_record: str, tmp_path: Path) -> None:
     receipt.write_text(short_record)
     with pytest.raises(CommandError, match="not a receipt"):
         command(file, "--receipt", receipt)
+    right = receipt_of(draws_of(1), 3)
+    for count in (2, 3):
+        receipt.write_text(json.dumps(right | {"commitments": right["commitments"][:count]}))
+        with pytest.raises(CommandError, match="no table has its seats"):
+            command(file, "--receipt", receipt)
 
 
 def test_programs_print_their_findings(short_record: str, tmp_path: Path) -> None:
