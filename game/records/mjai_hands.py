@@ -213,7 +213,7 @@ class _Reader:
                 return _call(kind, fields)
 
     def _accepted(self, fields: dict[str, Any]) -> RiichiAccepted:
-        if fields.get("deltas") and not _is_stick(fields):
+        if fields.get("deltas") and not _is_stick(fields, self.scores.players):
             raise ValueError(f"the deltas {fields['deltas']} are not those of a stick")
         after = self.scores.change(fields)
         if after:
@@ -254,11 +254,10 @@ class _Reader:
         )
 
 
-def _is_stick(fields: dict[str, Any]) -> bool:
+def _is_stick(fields: dict[str, Any], players: int) -> bool:
     """Return whether these deltas are those of a riichi stick of the seat."""
-    return all(
-        delta == (-STICK if seat == fields["actor"] else 0)
-        for seat, delta in enumerate(fields["deltas"])
+    return by_seat(fields["deltas"], players) == tuple(
+        [-STICK if seat == fields["actor"] else 0 for seat in range(players)]
     )
 
 

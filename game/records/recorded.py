@@ -155,9 +155,8 @@ def call_of(name: str, seat: int, target: int, pai: int, consumed: Iterable[int]
 def by_seat(values: Sequence[int], players: int) -> BySeat[int]:
     """Return one number for each seat. Raises ``ValueError`` if they are others. A record of three
     players may have a fourth number, which is 0."""
-    if len(values) != players and (len(values) != len(SEATS) or any(values[players:])):
-        raise ValueError(f"these are not numbers for {players} seats: {values}")
-    if not all(isinstance(value, int) for value in values):
+    fits = len(values) == players or (len(values) == len(SEATS) and not any(values[players:]))
+    if not fits or not all(isinstance(value, int) for value in values):
         raise ValueError(f"these are not numbers for {players} seats: {values}")
     return tuple(values[:players])
 

@@ -85,6 +85,12 @@ CHANGES: dict[str, BySeat[str]] = {
         '"deltas":[0,0,-900,0]',
         "hand 0, line 74, reach_accepted: the deltas [0, 0, -900, 0] are not those of a stick",
     ),
+    "mjai, the stick of a riichi without the other seats": (
+        MJAI,
+        '"deltas":[0,0,-1000,0]',
+        '"deltas":[0,0,-1000]',
+        "these are not numbers for 4 seats: [0, 0, -1000]",
+    ),
     "mjlog, a payment": (MJLOG, "240,59,250,0", "240,60,250,0", "payments: 5900 0 -3900 0 / 6000"),
     "mjlog, what a win is worth": (MJLOG, 'ten="40,3900,0"', 'ten="40,4000,0"', "points: 3900"),
     "mjlog, fu": (MJLOG, 'ten="40,3900,0"', 'ten="50,3900,0"', "fu: 40 / 50"),
