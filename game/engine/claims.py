@@ -84,11 +84,11 @@ def robbers(
     if hands == "off":
         return 0, 0, 0
     bit = 1 << kind_of(tile)
+    is_kokushi_needed = hands == "kokushi_only"
     may_ron = waiting = may_foul = 0
     for seat in others(owner, table.rules.players):
         hand = table.hands[seat]
         winning = waits_of(hand)
-        is_kokushi_needed = hands == "kokushi_only"
         if not winning & bit or (is_kokushi_needed and not _is_for_kokushi(hand.tiles)):
             continue
         if can_ron(table, seat, winning, tile, chankan=chankan):

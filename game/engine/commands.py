@@ -24,8 +24,8 @@ class StartGame(msgspec.Struct, tag="start_game", frozen=True, gc=False, array_l
 
 class DealHand(msgspec.Struct, tag="deal", frozen=True, gc=False, array_like=True):
     """Deal the first or next hand. `wall`, if given, replaces the wall that is derived from the
-    seed: 136 tiles, laid out as `game.engine.wall` says. Recorded games and staged hands have such
-    a wall."""
+    seed, and is laid out as `game.engine.wall` says. Recorded games and staged hands have such a
+    wall."""
 
     wall: bytes = b""
 

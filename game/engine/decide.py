@@ -349,7 +349,8 @@ def _added_kan(table: Table, seat: int, pai: int) -> Iterable[Event]:
 
 
 def _north_set_aside(table: Table, seat: int) -> list[Event]:
-    """Open a north to robbers. Dora due for earlier kans are turned first, as with a discard."""
+    """Open a north to robbers. Dora due for earlier kans are turned before anybody answers, as with
+    a discard."""
     robbers = claims.robbers(table, seat, NORTH_TILE, table.rules.nuki_ron, chankan=False)
     decision = _Decision(table)
     decision.add(NorthSetAside(seat, NORTH_TILE, *robbers))

@@ -37,7 +37,7 @@ def _next_in_circles(players: int) -> tuple[int, ...]:
 _INDICATED: Final = {players: _next_in_circles(players) for players in NOT_IN_PLAY}
 
 
-def indicated_kind(kind: int, players: int = 4) -> int:
+def indicated_kind(kind: int, players: int) -> int:
     """Return the kind that becomes dora by an indicator of this kind: the next one in play, in a
     circle."""
     return _INDICATED[players][kind]

@@ -51,6 +51,7 @@ from game.engine.state import (
     RIVER_RIICHI,
     RIVER_TAKEN,
     RIVER_TSUMOGIRI,
+    SEATS_OF,
     STICK,
     Dealt,
     Hand,
@@ -65,7 +66,7 @@ from game.engine.wall import LAYOUTS
 from game.engine.wall_draw import evolve_draw
 
 Hands = BySeat[Hand]
-_UNANSWERED: Final[dict[int, BySeat[None]]] = {4: (None,) * 4, 3: (None,) * 3}
+_UNANSWERED: Final[dict[int, BySeat[None]]] = {players: (None,) * players for players in SEATS_OF}
 _NO_CLAIMS: Final[dict[int, dict[str, Any]]] = {
     players: {"may_ron": 0, "may_foul": 0, "may_call": 0, "answers": unanswered}
     for players, unanswered in _UNANSWERED.items()

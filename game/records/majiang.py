@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from game.engine.rules import TENHOU
 from game.engine.state import SEATS
+from game.engine.wall import LAYOUTS
 from game.records.cut_json import TRUNCATED, value_of, whole_values
 from game.records.mjai import game_of
 from game.records.mjai_hands import CUT, damaged_line, plain
@@ -40,7 +41,6 @@ _YAKU: Final = {
     "翻牌 中": "chun",
     "国士無双十三面": "kokushi_13",
 }
-_TILES_DRAWN: Final = 70
 RULES: Final = replace(
     TENHOU,
     double_yakuman=("kokushi_13", "suuankou_tanki", "junsei_chuuren", "daisuushi"),
@@ -122,7 +122,7 @@ def _events(hand: Any) -> Iterator[Event]:
             if name == "dapai" and "*" in fields["p"]:
                 declaring = (dealer + fields["l"]) % 4
             draws += name in ("zimo", "gangzimo")
-            if name == "pingju" and fields["name"] == _ANY_DRAW and draws < _TILES_DRAWN:
+            if name == "pingju" and fields["name"] == _ANY_DRAW and draws < LAYOUTS[4].live:
                 yield {"type": "error", "why": "a draw that names no reason"}
                 continue
             yield from _entry(name, fields, dealer)

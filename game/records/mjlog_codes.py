@@ -6,10 +6,9 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from game.engine.state import SEATS_OF
-from game.engine.tiles import NO_TILE
+from game.engine.tiles import KINDS, NO_TILE
 from game.records.recorded import Call, call_of
 
-_TILES: Final = 136
 _REDS: Final = (16, 52, 88)
 _CHI, _PON, _ADDED, _NORTH = 4, 8, 16, 32
 NORTH_SET_ASIDE: Final = "kita"
@@ -17,7 +16,7 @@ NORTH_SET_ASIDE: Final = "kita"
 
 def tile_of(number: int, has_reds: bool) -> int:
     """Return the engine's tile for a tile of Tenhou."""
-    if not 0 <= number < _TILES:
+    if not 0 <= number < 4 * KINDS:
         raise ValueError(f"there is no tile {number}")
     return number // 4 * 2 + (has_reds and number in _REDS)
 

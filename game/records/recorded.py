@@ -9,7 +9,7 @@ dealer, points are integers.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import msgspec
 
@@ -29,6 +29,8 @@ from game.engine.events import (
 )
 from game.engine.rules import RuleSet
 from game.engine.state import SEATS
+
+_T = TypeVar("_T")
 
 Versions = tuple[tuple[str, RuleSet], ...]
 """The names of versions of the rules, with their rules."""
@@ -159,6 +161,12 @@ def by_seat(values: Sequence[int], players: int) -> BySeat[int]:
     if not fits or not all(isinstance(value, int) for value in values):
         raise ValueError(f"these are not numbers for {players} seats: {values}")
     return tuple(values[:players])
+
+
+def in_four_slots(values: Sequence[_T], nothing: _T) -> list[_T]:
+    """Return what `by_seat` reads: values by seat, with `nothing` in the slot of a fourth player
+    who is missing. Tenhou's formats always have four."""
+    return [*values, *[nothing] * (len(SEATS) - len(values))]
 
 
 def names_of(value: object, players: int) -> tuple[str, ...]:

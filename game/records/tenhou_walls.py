@@ -25,7 +25,7 @@ _BLOCK_BYTES: Final = 4 * 32
 class TenhouWalls:
     """The walls of a game one after another, in Tenhou's tiles 0..135."""
 
-    def __init__(self, seed: str, players: int = 4) -> None:
+    def __init__(self, seed: str, players: int) -> None:
         """Read the seed of a record. Raises ``ValueError`` if the text is none."""
         try:
             key = base64.b64decode(seed.removeprefix(SEED_PREFIX), validate=True)

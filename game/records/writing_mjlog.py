@@ -18,7 +18,7 @@ from game.engine.wall import LAYOUTS
 from game.records.mjlog import HANCHAN, NO_KUITAN, NO_REDS, THREE_PLAYERS
 from game.records.mjlog_results import LIMITS, REASONS
 from game.records.own import MARK_KEY, CannotHold, OwnGame, PlayedHand, own_mark
-from game.records.seat_slots import in_four_slots
+from game.records.recorded import in_four_slots
 from game.records.tenhou_versions import USUAL_REDS
 from game.records.yaku_names import MJLOG, NUKIDORA_AS_DORA
 

@@ -16,7 +16,7 @@ from game.engine.tiles import EAST, kind_of
 from game.engine.value import YAKUMAN, limit_of
 from game.records.hand_files import ADDRESS
 from game.records.own import MARK_KEY, CannotHold, OwnGame, PlayedHand, own_mark
-from game.records.seat_slots import in_four_slots
+from game.records.recorded import in_four_slots
 from game.records.tenhou6_results import ALL_NOTEN, ALL_TENPAI, REASONS
 from game.records.yaku_names import TENHOU6
 

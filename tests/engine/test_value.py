@@ -122,7 +122,7 @@ def test_red_five_counts_in_hand_and_meld() -> None:
     [pair.split() for pair in ("1m 2m", "9m 1m", "9p 1p", "9s 1s", "0p 6p", "4z 1z", "7z 5z")],
 )
 def test_an_indicator_points_to_the_next_kind(indicator: str, dora: str) -> None:
-    assert indicated_kind(kind_of(tiles(indicator)[0])) == kind_of(tiles(dora)[0])
+    assert indicated_kind(kind_of(tiles(indicator)[0]), 4) == kind_of(tiles(dora)[0])
 
 
 def test_ippatsu_needs_riichi_and_its_switch() -> None:
