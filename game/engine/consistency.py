@@ -193,7 +193,7 @@ def _play_contradictions(rules: RuleSet) -> Iterator[Contradiction]:
             "tiles_left",
             "riichi_tiles_left",
             f"riichi_tiles_left is {rules.riichi_tiles_left}: the live wall has {live} tiles",
-            (live,),
+            (live - 1,),
         )
     if rules.kan_ura and not rules.ura_dora:
         yield Contradiction("kan_ura_without_ura", "kan_ura", "kan_ura needs ura_dora")

@@ -265,7 +265,7 @@ _REASONS: Final = {
     "return_below_start": _("They cannot be fewer than the starting points."),
     "red_fives": _("At most this number of fives of a suit can be red: {nearest}."),
     "no_such_five": _("Three players have no five of characters."),
-    "tiles_left": _("The live wall has fewer tiles: {nearest}."),
+    "tiles_left": _("At most this number of tiles can be left: {nearest}."),
     "kan_ura_without_ura": _("It counts ura dora, and ura dora are switched off."),
     "kan_ura_without_kan_dora": _("It lies under kan dora, and kan dora are switched off."),
     "never_pending": _(
