@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 
 from game.engine import actions
-from game.engine.consistency import contradiction_texts
+from game.engine.by_seat import BySeat
+from game.engine.consistency import contradictions
 from game.engine.events import DoraRevealed, Drawn, NorthSetAside
 from game.engine.legal import legal
 from game.engine.perspective import SPECTATOR, view
@@ -26,10 +30,27 @@ OTHER = "19m24p36s8s369pSWC"
 """Hands that are not near tenpai."""
 
 
-def of_three(hands: tuple[str, ...], draws: str = "", **more: object) -> Play:
-    rules = more.pop("rules", RULES)
-    scores = more.pop("scores", (35_000, 35_000, 35_000))
-    return stage(hands, draws, rules=rules, scores=scores, **more)  # type: ignore[arg-type]
+def of_three(
+    hands: Sequence[str],
+    draws: str = "",
+    *,
+    rules: RuleSet = RULES,
+    scores: BySeat[int] = (35_000, 35_000, 35_000),
+    **more: Any,
+) -> Play:
+    return stage(hands, draws, rules=rules, scores=scores, **more)
+
+
+def north_that_riichi_waits_for(rules: RuleSet = RULES) -> Play:
+    """Let East set a north aside in its second turn. South, in riichi since its first, waits for
+    it."""
+    hands = ("19m147p147s2sESWN", "123p456p789p99sNN", "")
+    play = of_three(hands, "9s E 9m 9m", rules=rules)
+    play.discard(0, "9s")
+    play.riichi(1, "E")
+    play.discard_in_turn("9m")
+    play.set_north_aside(0)
+    return play
 
 
 # Norths set aside
@@ -65,13 +86,13 @@ def test_north_is_not_set_aside_after_a_pon_or_on_the_last_tile() -> None:
     assert play.offered(0) == set()
     code, _ = play.refusal_of(0, actions.SetNorthAside())
     assert code == "after_call"
-    play = of_three(("19m147p147s2sESWN",), "9s")
+    play = of_three(("19m147p147s2sESWN", "", "19m258p258s36s9pEN"), "9s")
     play.tsumogiri_until_left(1)
-    while play.table.turn:
-        play.tsumogiri()
-    assert "north" in play.offered(0) or play.table.left == 0
+    assert "north" in play.offered(2)
     play.tsumogiri_until_left(0)
-    assert "north" not in play.offered(play.table.turn)
+    assert "north" not in play.offered(0)
+    code, _ = play.refusal_of(0, actions.SetNorthAside())
+    assert code == "last_tile"
 
 
 def test_riichi_allows_only_the_north_just_drawn() -> None:
@@ -89,11 +110,7 @@ def test_riichi_allows_only_the_north_just_drawn() -> None:
 
 
 def test_robbed_north_counts_for_nobody_and_is_no_chankan() -> None:
-    play = of_three(("19m147p147s2sESWN", "123p456p789p99sNN", ""), "9s E 9m 9m")
-    play.discard(0, "9s")
-    play.riichi(1, "E")
-    play.discard_in_turn("9m")
-    play.set_north_aside(0)
+    play = north_that_riichi_waits_for()
     play.ron(1)
     assert play.yaku == {"daburu", "ippatsu", "ittsuu"}
     assert play.hand(0).norths == 0
@@ -101,11 +118,7 @@ def test_robbed_north_counts_for_nobody_and_is_no_chankan() -> None:
 
 
 def test_passing_on_a_north_is_furiten() -> None:
-    play = of_three(("19m147p147s2sESWN", "123p456p789p99sNN", ""), "9s E 9m 9m")
-    play.discard(0, "9s")
-    play.riichi(1, "E")
-    play.discard_in_turn("9m")
-    play.set_north_aside(0)
+    play = north_that_riichi_waits_for()
     play.let_pass(1)
     play.proceed()
     assert play.hand(1).missed
@@ -154,12 +167,7 @@ def test_switch_says_which_hands_rob_a_north(ron: str, may: bool) -> None:
     kokushi = of_three(("147p147s2sESWN19p", "19m19p19sESWPFCC", ""), "2p", rules=rules)
     kokushi.set_north_aside(0)
     assert bool(kokushi.offered(1)) == (ron != "off")
-    riichi = of_three(("19m147p147s2sESWN", "123p456p789p99sNN", ""), "9s E 9m 9m", rules=rules)
-    riichi.discard(0, "9s")
-    riichi.riichi(1, "E")
-    riichi.discard_in_turn("9m")
-    riichi.set_north_aside(0)
-    assert bool(riichi.offered(1)) is may
+    assert bool(north_that_riichi_waits_for(rules).offered(1)) is may
 
 
 def test_pending_kan_dora_is_turned_with_the_north() -> None:
@@ -216,11 +224,11 @@ def test_north_can_be_called_from_a_discard() -> None:
 
 
 def test_three_players_have_no_chi() -> None:
-    play = of_three(("", "23p19m147s258sESW", ""), "1p")
+    play = of_three(("", "1123p19m147s258sE", ""), "1p")
     play.discard(0, "1p")
-    assert not play.offered(1)
+    assert play.offered(1) == {"pon 11p"}
     code, _ = play.refusal_of(1, actions.CallChi((20, 22)))
-    assert code in ("not_asked", "no_chi")
+    assert code == "no_chi"
 
 
 def test_own_north_ends_the_right_to_nine_kinds() -> None:
@@ -258,16 +266,14 @@ def test_three_riichi_play_on() -> None:
     assert play.table.kyotaku == 3
 
 
-def test_riichi_needs_three_tiles_in_the_wall() -> None:
-    hands = ("123p456p789p1199s", "", "")
-    for left in (3, 2):
-        play = of_three(hands, "S")
-        play.tsumogiri_until_left(left)
-        while play.table.turn:
-            play.tsumogiri()
-        assert bool({"riichi"} & {word.split()[0] for word in play.offered(0)}) == (
-            play.table.left >= RULES.riichi_tiles_left
-        )
+@pytest.mark.parametrize(("seat", "left", "may"), [(0, 3, True), (1, 2, False)])
+def test_riichi_needs_three_tiles_in_the_wall(seat: int, left: int, may: bool) -> None:
+    hands = ["", "", ""]
+    hands[seat] = "123p456p789p1199s"
+    play = of_three(hands)
+    play.tsumogiri_until_left(left)
+    assert (play.table.turn, play.table.left) == (seat, left)
+    assert any(words.startswith("riichi") for words in play.offered(seat)) is may
 
 
 # Points
@@ -356,13 +362,24 @@ def test_west_is_played_below_the_goal() -> None:
     assert play.is_over
 
 
-def test_rules_that_three_players_do_not_have_are_refused() -> None:
-    for name in ("sufon_renda", "sucha_riichi", "sanchaho", "kuikae_other_end"):
-        assert contradiction_texts(replace(RULES, **{name: True}))
-    assert contradiction_texts(RuleSet(nukidora="north"))
-    assert contradiction_texts(replace(RULES, red_fives=(1, 1, 1)))
-    assert contradiction_texts(replace(RULES, fifth_kan="use_ura"))
-    assert all(not contradiction_texts(rules) for rules in PRESETS_OF_THREE.values())
+@pytest.mark.parametrize(
+    ("name", "switch", "value", "code"),
+    [
+        ("tenhou-3", "sufon_renda", True, "not_with_players"),
+        ("tenhou-3", "sucha_riichi", True, "not_with_players"),
+        ("tenhou-3", "sanchaho", True, "not_with_players"),
+        ("tenhou-3", "kuikae_other_end", True, "not_with_players"),
+        ("tenhou", "nukidora", "north", "not_with_players"),
+        ("tenhou-3", "uma", (20, 10, -10, -20), "number_count"),
+        ("tenhou-3", "red_fives", (1, 1, 1), "no_such_five"),
+        ("tenhou-3", "fifth_kan", "use_ura", "fifth_with_three"),
+    ],
+)
+def test_rules_of_another_number_of_players_are_refused(
+    name: str, switch: str, value: object, code: str
+) -> None:
+    found = contradictions(replace(preset(name), **{switch: value}))
+    assert [(wrong.switch, wrong.code) for wrong in found] == [(switch, code)]
 
 
 def test_north_counts_as_a_dragon_where_the_switch_says_so() -> None:
