@@ -30,7 +30,7 @@ import pytest
 
 from game.engine import wall as walls
 from game.engine.rules import TENHOU
-from game.engine.wall import LAYOUTS, shuffled, tile_set
+from game.engine.wall import LAYOUTS, Layout, shuffled, tile_set
 
 SHUFFLES: Final = int(os.environ.get("SHUFFLES", "20000"))
 ALARM: Final = 6.0
@@ -204,11 +204,12 @@ def test_uneven_shuffle_is_found(shuffle: Shuffle, figure: str) -> None:
     assert Figures(shuffle, 2_000).all()[figure] > ALARM
 
 
-def test_each_swap_is_exactly_even() -> None:
+@pytest.mark.parametrize("layout", LAYOUTS.values(), ids=LAYOUTS)
+def test_each_swap_is_exactly_even(layout: Layout) -> None:
     """Numbers below the limit give each place equally often, because the limit is a multiple of the
     number of places. The largest such limit skips the fewest numbers."""
-    assert [last for last, _ in LAYOUT.limits] == list(range(TILES - 1, 0, -1))
-    for last, limit in LAYOUT.limits:
+    assert [last for last, _ in layout.limits] == list(range(layout.tiles - 1, 0, -1))
+    for last, limit in layout.limits:
         assert limit % (last + 1) == 0
         assert 65_536 - (last + 1) < limit <= 65_536
 
