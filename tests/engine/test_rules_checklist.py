@@ -62,8 +62,13 @@ def functions_of(module: str) -> dict[str, str]:
     return {node.name: ast.get_docstring(node) or "" for node in functions}
 
 
-SECTIONS = {"Requirements": "R", "Contradictions": "C", "Interactions": "T", "Rules of clubs": "H"}
-SECTIONS["Three players"] = "N"
+SECTIONS = {
+    "Requirements": "R",
+    "Contradictions": "C",
+    "Interactions": "T",
+    "Rules of clubs": "H",
+    "Three players": "N",
+}
 LAST = {"R": 94, "C": 17, "T": 54, "H": 6, "N": 22}
 RULINGS = [entry for section in SECTIONS for entry in entries(section)]
 EXAMPLES = entries("Worked examples")

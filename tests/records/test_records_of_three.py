@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+from collections.abc import Callable
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
@@ -16,7 +17,6 @@ from msgspec.structs import replace
 
 from game.engine.events import NorthSetAside
 from game.engine.presets import PRESETS_OF_THREE, preset
-from game.engine.rules import RuleSet
 from game.engine.wall import shuffled
 from game.engine.wall_proof import (
     BoundFacts,
@@ -32,6 +32,7 @@ from game.records.mjlog_codes import tiles_of
 from game.records.own import OwnGame
 from game.records.reading import read, text_of
 from game.records.recorded import RecordedHand, RecordError
+from game.records.tenhou_versions import USUAL_REDS
 from game.records.tenhou_walls import SEED_PREFIX, TenhouWalls
 from game.records.validate import validate_file, validate_game
 from game.records.wall_check import check_record
@@ -86,24 +87,20 @@ def test_walls_of_all_games_with_a_seed_are_rebuilt() -> None:
 
 @pytest.mark.parametrize("name", PRESETS_OF_THREE)
 @pytest.mark.parametrize("write", [mjlog, tenhou6, mjai])
-def test_own_game_of_three_is_read_again(name: str, write: object) -> None:
+def test_own_game_of_three_is_read_again(name: str, write: Callable[[OwnGame], str]) -> None:
     rules = PRESETS_OF_THREE[name]
     if write is mjlog and rules.red_fives == (0, 4, 4):
-        rules = rules_with_usual_reds(rules)
+        rules = replace(rules, red_fives=USUAL_REDS[3])  # the format cannot hold four
     norths = 0
     for seed in range(3):
         hands = tuple(tuple(hand) for hand in random_game(seed, rules))
         norths += sum(isinstance(event, NorthSetAside) for hand in hands for event in hand)
-        game = read(write(OwnGame(NAMES, rules, hands)).encode())  # type: ignore[operator]
+        game = read(write(OwnGame(NAMES, rules, hands)).encode())
         report = validate_game(name, game)
         assert report.agrees, report.differences or report.faults
         assert report.rules == rules
         assert game.names == NAMES
     assert norths > 5
-
-
-def rules_with_usual_reds(rules: RuleSet) -> RuleSet:
-    return replace(rules, red_fives=(0, 1, 1))
 
 
 def test_other_spellings_of_mjai_are_read() -> None:
