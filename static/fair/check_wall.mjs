@@ -190,7 +190,7 @@ class Hand {
     const markers = [0, 2, 4, 6, 8].map((step) => first + step);
     this.markers = markers.map((place) => wall[place]);
     this.ura = markers.map((place) => wall[place - 1]);
-    [this.isKan, this.pons] = [false, []];
+    [this.isReplacement, this.pons] = [false, []];
     this.hands = row(event.tehais, players).map((tiles, seat) => {
       const place = (seat - this.turn + players) % players;
       const start = last - 4 * place;
@@ -219,10 +219,10 @@ class Hand {
       expect(this.markers.length > 0 && event.dora_marker === this.markers.shift(), "the dora");
     } else if (kind === "tsumo") {
       this.expectTurn(actor, "draw");
-      const tiles = this.isKan ? this.dead : this.live;
+      const tiles = this.isReplacement ? this.dead : this.live;
       expect(tiles.length > 0 && pai === tiles.shift(), "the draw");
       this.hands[actor].push(pai);
-      [this.step, this.isKan, this.openBy, this.last] = ["drawn", false, null, pai];
+      [this.step, this.isReplacement, this.openBy, this.last] = ["drawn", false, null, pai];
     } else if (kind === "dahai") {
       this.expectTurn(actor, "drawn", "called");
       const isDrawn = this.step === "drawn" && pai === this.last;
@@ -236,8 +236,8 @@ class Hand {
       expect(pai === this.last && isMeld(kind, [pai, ...row(consumed)]), "the meld");
       this.remove(actor, consumed);
       if (kind === "pon") this.pons.push([actor, ...[pai, ...consumed].sort()].join());
-      this.isKan = kind === "daiminkan";
-      [this.turn, this.step, this.openBy] = [actor, this.isKan ? "draw" : "called", null];
+      this.isReplacement = kind === "daiminkan";
+      [this.turn, this.step, this.openBy] = [actor, this.isReplacement ? "draw" : "called", null];
     } else if (kind === "ankan" || kind === "kakan") {
       this.expectTurn(actor, "drawn");
       const tile = kind === "kakan" ? pai : row(consumed)[0];
@@ -246,12 +246,12 @@ class Hand {
       expect(kind === "ankan" || pon >= 0, "the kan");
       if (kind === "kakan") this.pons.splice(pon, 1);
       this.remove(actor, kind === "kakan" ? [pai] : consumed);
-      [this.step, this.isKan, this.openBy, this.last] = ["draw", true, actor, tile];
+      [this.step, this.isReplacement, this.openBy, this.last] = ["draw", true, actor, tile];
     } else if (kind === "kita") {
       this.expectTurn(actor, "drawn");
       expect(pai === "N", "the north");
       this.remove(actor, [pai]);
-      [this.step, this.isKan, this.openBy, this.last] = ["draw", true, actor, pai];
+      [this.step, this.isReplacement, this.openBy, this.last] = ["draw", true, actor, pai];
     } else if (kind === "hora") {
       const isTsumo = actor === target;
       if (isTsumo) this.expectTurn(actor, "drawn");

@@ -209,7 +209,7 @@ class Hand:
         self.turn, self.step, self.open_by, self.last = event["oya"], "draw", None, None
         self.players, last = players, len(wall) - 1
         expect(self.is_seat(self.turn), "the dealer")
-        self.live, self.is_kan = wall[last - 13 * players : 13 : -1], False
+        self.live, self.is_replacement = wall[last - 13 * players : 13 : -1], False
         if players == 4:
             self.markers, self.ura, dead = wall[5:14:2], wall[4:14:2], [1, 0, 3, 2, 4, 6, 8, 10, 12]
         else:
@@ -242,10 +242,10 @@ class Hand:
             expect(self.markers and event["dora_marker"] == self.markers.pop(0), "the dora")
         elif kind == "tsumo":
             self.expect_turn(actor, "draw")
-            tiles = self.dead if self.is_kan else self.live
+            tiles = self.dead if self.is_replacement else self.live
             expect(tiles and pai == tiles.pop(0), "the draw")
             self.hands[actor].append(pai)
-            self.step, self.is_kan, self.open_by, self.last = "drawn", False, None, pai
+            self.step, self.is_replacement, self.open_by, self.last = "drawn", False, None, pai
         elif kind == "dahai":
             self.expect_turn(actor, "drawn", "called")
             is_drawn = self.step == "drawn" and pai == self.last
@@ -265,8 +265,8 @@ class Hand:
             expect(pai == self.last and is_meld(kind, [pai, *row(consumed)]), "the meld")
             self.remove(actor, consumed)
             self.pons += [[actor, *sorted([pai, *consumed])]] if kind == "pon" else []
-            self.is_kan = kind == "daiminkan"
-            self.step = "draw" if self.is_kan else "called"
+            self.is_replacement = kind == "daiminkan"
+            self.step = "draw" if self.is_replacement else "called"
             self.turn, self.open_by = actor, None
         elif kind in ("ankan", "kakan"):
             self.expect_turn(actor, "drawn")
@@ -276,12 +276,12 @@ class Hand:
                 expect([actor, *sorted(consumed)] in self.pons, "the kan")
                 self.pons.remove([actor, *sorted(consumed)])
             self.remove(actor, [pai] if kind == "kakan" else consumed)
-            self.step, self.is_kan, self.open_by, self.last = "draw", True, actor, pai
+            self.step, self.is_replacement, self.open_by, self.last = "draw", True, actor, pai
         elif kind == "kita":
             self.expect_turn(actor, "drawn")
             expect(pai == "N", "the north")
             self.remove(actor, [pai])
-            self.step, self.is_kan, self.open_by, self.last = "draw", True, actor, pai
+            self.step, self.is_replacement, self.open_by, self.last = "draw", True, actor, pai
         elif kind == "hora":
             is_seat = self.is_seat(actor)
             hidden, target = row(event["hora_tehais"])[:], event["target"]
