@@ -110,7 +110,7 @@ def in_engine_order(lines: Sequence[MjaiLine], rules: RuleSet) -> list[MjaiLine]
             _swap(ordered, at + 2)
     for at, line in enumerate(lines):
         kinds = [line.type for line in ordered[at + 1 : at + 3]]
-        if line.type == "kita" and kinds == ["tsumo", "dora"]:
+        if line.type == "kita" and kinds == ["tsumo", "dora"]:  # due for a kan before the north
             _swap(ordered, at + 1)
     return ordered
 
@@ -211,13 +211,14 @@ def _line(number: int, row: str, *, is_last: bool) -> MjaiLine:
 def _players(played: Sequence[Sequence[MjaiLine]]) -> int:
     """Return the number of players: three if the first deal has three hands, or an empty fourth
     one, or if a north is set aside. Raises `UnsupportedRecord` for another game."""
-    tehais = played[0][0].fields.get("tehais")
-    rows = tehais if isinstance(tehais, list) else [""] * 4
+    has_north = any(line.type == "kita" for lines in played for line in lines)
+    rows = played[0][0].fields.get("tehais")
+    if not isinstance(rows, list):  # `hand_of` says that the line is damaged
+        return 3 if has_north else 4
     if any("?" in row for row in rows if isinstance(row, list)):
         raise UnsupportedRecord("tiles are hidden: the log of one seat, not of the table")
     if len(rows) not in SEATS_OF:
         raise UnsupportedRecord(f"this is not riichi: {len(rows)} seats")
-    has_north = any(line.type == "kita" for lines in played for line in lines)
     return 3 if len(rows) == 3 or rows[3] == [] or has_north else 4
 
 

@@ -241,8 +241,8 @@ def _read_hand(number: int, fields: Any, rules: RuleSet) -> RecordedHand:
         if isinstance(move, Drawn):
             with _in_place(f"move {at}, the draw of seat {move.actor}"):
                 recorded_wall.draw(move.pai, rinshan=move.rinshan)
-    read = partial(results_of, result, ura, indicators, rules.players)
-    events, broken_off = _with_result(moves, read)
+    read_result = partial(results_of, result, ura, indicators, rules.players)
+    events, broken_off = _with_result(moves, read_result)
     return RecordedHand(
         number=number,
         kyoku=kyoku,
@@ -261,12 +261,12 @@ def _read_hand(number: int, fields: Any, rules: RuleSet) -> RecordedHand:
 
 
 def _with_result(
-    moves: Sequence[RecordedEvent], read: Callable[[], tuple[RecordedEvent, ...]]
+    moves: Sequence[RecordedEvent], read_result: Callable[[], tuple[RecordedEvent, ...]]
 ) -> tuple[tuple[RecordedEvent, ...], str]:
     """Return all events, and the reason if the record breaks off."""
     with _in_place("the result"):
         try:
-            return (*moves, *read()), ""
+            return (*moves, *read_result()), ""
         except Unfinished as reason:
             return tuple(moves), str(reason)
 

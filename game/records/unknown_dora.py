@@ -53,11 +53,11 @@ def _with_more(
 ) -> Won:
     if not more:
         return won
-    counts = dict(won.yaku)
     if theirs.yaku is not None:
         counts = {name: han for name, han in won.yaku if name not in _HIDDEN}
         counts |= {name: han for name, han in theirs.yaku if name in _HIDDEN}
     else:
+        counts = dict(won.yaku)
         name = "ura" if is_ura else "dora"
         counts[name] = counts.get(name, 0) + more
     fan = won.fan + more
