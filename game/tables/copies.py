@@ -108,6 +108,6 @@ async def list_copy(store: Store, copy: TableCopy) -> None:
 def unseal_snapshot(copy: TableCopy, sealer: Sealer) -> bytes | None:
     """Return the unsealed snapshot of that table; None if the sealer lacks its key."""
     try:
-        return sealer.open(copy.snapshot, "snapshot", copy.table_id).data
+        return sealer.open(copy.snapshot, "snapshot", copy.table_id)
     except (SealBroken, UnknownKey):
         return None

@@ -9,7 +9,7 @@ from zlib import crc32
 
 FORM_KEY: Final = "tables:form"
 """The key of the form in which the running tables are stored."""
-FORM: Final = b"3"
+FORM: Final = b"4"
 """Changes when this release cannot read the running tables of the one before, or the other way
 round (`game.tables.stored_form`)."""
 SHARDS: Final = 16

@@ -181,10 +181,8 @@ class RoomCache:
             self.forget(table_id)
             raise NoSuchTable(table_id)
         try:
-            room = decode_room(snapshot.data)
-            entries = await self.store.entries_from(
-                table_id, room.version, begins_sealed=snapshot.was_sealed
-            )
+            room = decode_room(snapshot)
+            entries = await self.store.entries_from(table_id, room.version)
             newer = _entries_after(room, entries)
             before, last_events = room, tuple[Event, ...]()
             for _, entry in newer or ():

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESSIV
@@ -49,14 +49,6 @@ class UnknownKey(Exception):
         self.key_id = key_id
 
 
-class Opened(NamedTuple):
-    """A record as it was before it was sealed."""
-
-    data: bytes
-    was_sealed: bool
-    """Whether the record was sealed. Records from a release without sealing were not."""
-
-
 class Sealer:
     """Seals under the first secret key, and opens what was sealed under any of them."""
 
@@ -76,16 +68,12 @@ class Sealer:
         place = header + _place(kind, table_id)
         return header + self._ciphers[self.key_ids[0]].encrypt(data, [place])
 
-    def open(self, stored: bytes, kind: Kind, table_id: str, version: int | None = None) -> Opened:
-        """Open a record.
+    def open(self, stored: bytes, kind: Kind, table_id: str, version: int | None = None) -> bytes:
+        """Return the record as it was before it was sealed.
 
-        With `version`, raise SealBroken unless it was sealed for that one. A record from a release
-        without sealing is returned unchanged. Raises SealBroken, UnknownKey.
+        With `version`, raise SealBroken unless it was sealed for that one. Raises SealBroken,
+        UnknownKey.
         """
-        if not stored.startswith(_MARKER[:1]):
-            if not _is_plain(stored):
-                raise SealBroken(f"its {kind} is no record of this site")
-            return Opened(stored, was_sealed=False)
         if len(stored) < _HEADER_END + _TAG_BYTES or not stored.startswith(_MARKER):
             raise SealBroken(f"its {kind} is no sealed record")
         header = stored[:_HEADER_END]
@@ -97,10 +85,9 @@ class Sealer:
             raise SealBroken(f"its {kind} was sealed for another version than {version}")
         place = header + _place(kind, table_id)
         try:
-            data = cipher.decrypt(stored[_HEADER_END:], [place])
+            return cipher.decrypt(stored[_HEADER_END:], [place])
         except InvalidTag:
             raise SealBroken(f"its {kind} was changed, or belongs to another table") from None
-        return Opened(data, was_sealed=True)
 
 
 def _place(kind: Kind, table_id: str) -> bytes:
@@ -123,8 +110,3 @@ def derive_key(secret_key: str, purpose: bytes, size: int = 32) -> bytes:
     Django's own uses of the secret key."""
     derivation = HKDF(SHA256(), size, b"mahjong running tables 1", purpose)
     return derivation.derive(secret_key.encode())
-
-
-def _is_plain(stored: bytes) -> bool:
-    """Return whether the bytes begin with a msgpack array, as rooms and commits do."""
-    return bool(stored) and (0x90 <= stored[0] <= 0x9F or stored[0] == 0xDC)

@@ -37,7 +37,7 @@ from game.tables.keys import (
     tables_key,
 )
 from game.tables.room import TableId
-from game.tables.sealing import Opened, SealBroken, Sealer, UnknownKey, site_sealer
+from game.tables.sealing import SealBroken, Sealer, UnknownKey, site_sealer
 from game.tables.table_index import IndexEntry, TableIndex, lua_script
 
 log = logging.getLogger(__name__)
@@ -151,7 +151,7 @@ class Store:
             return b""
         return self._sealer.seal(entry.snapshot, "snapshot", entry.table_id, entry.version)
 
-    async def snapshot(self, table_id: str) -> Opened | None:
+    async def snapshot(self, table_id: str) -> bytes | None:
         """Read the last snapshot; None if there is no such table. Raises TableUnreadable."""
         with reaching_redis():
             stored = await self._pipeline.call("GET", TableKeys.of(table_id).snap)
@@ -163,35 +163,20 @@ class Store:
             await self._reject(table_id, error)
 
     async def entries_from(
-        self,
-        table_id: str,
-        version: int,
-        last: int | None = None,
-        *,
-        begins_sealed: bool | None = None,
+        self, table_id: str, version: int, last: int | None = None
     ) -> list[Entry]:
-        """Read the commits from `version` to `last`, or to the end. Raises TableUnreadable.
-
-        After a sealed commit all others must be sealed, so that nobody can continue a sealed log
-        with forged commits. `begins_sealed` says whether the first must be sealed, if that is
-        known.
-        """
+        """Read the commits from `version` to `last`, or to the end. Raises TableUnreadable."""
         end = "+" if last is None else f"{last}-0"
         with reaching_redis():
             rows = await self._pipeline.call(
                 "XRANGE", TableKeys.of(table_id).log, f"{version}-0", end
             )
-        entries, must_be_sealed = list[Entry](), bool(begins_sealed)
+        entries = list[Entry]()
         try:
             for row_id, fields in rows:
                 number = int(row_id.split(b"-", 1)[0])
-                opened = self._sealer.open(fields[b"c"], "commit", table_id, number)
-                if must_be_sealed and not opened.was_sealed:
-                    raise SealBroken(f"its commit {number} is not sealed, and those before it are")
-                if begins_sealed is False and opened.was_sealed and not entries:
-                    raise SealBroken(f"its snapshot is not sealed, and its commit {number} is")
-                must_be_sealed = opened.was_sealed
-                entries.append((number, opened.data))
+                data = self._sealer.open(fields[b"c"], "commit", table_id, number)
+                entries.append((number, data))
         except (SealBroken, UnknownKey) as error:
             await self._reject(table_id, error)
         return entries

@@ -59,7 +59,7 @@ async def read_stored_table(process: Process, table_id: TableId) -> StoredTable:
     if snapshot is None:
         raise AssertionError(f"table {table_id} is gone")
     commits = tuple(decode_commit(data) for _, data in rows)
-    return StoredTable(commits, decode_room(snapshot.data), head)
+    return StoredTable(commits, decode_room(snapshot), head)
 
 
 def replay_log(stored: StoredTable) -> Iterator[tuple[Commit, Room, Room]]:

@@ -18,7 +18,6 @@ from game.tables.outcomes import FROZEN
 from game.tables.requests import Vote
 from game.tables.room import Room, TableId
 from game.tables.sealing import SealBroken, Sealer, UnknownKey, site_sealer
-from game.tables.store import Store
 from tests.kit.processes import RedisServer
 from tests.tables.staging import (
     FakeTime,
@@ -37,7 +36,7 @@ def test_sealed_record_opens_at_its_place() -> None:
     sealer = Sealer([KEY])
     sealed = sealer.seal(b"east wind", "commit", TABLE, 7)
     assert b"east" not in sealed
-    assert sealer.open(sealed, "commit", TABLE, 7) == (b"east wind", True)
+    assert sealer.open(sealed, "commit", TABLE, 7) == b"east wind"
 
 
 def test_the_same_record_looks_different_at_each_place() -> None:
@@ -74,7 +73,7 @@ def test_changed_record_does_not_open() -> None:
 
 def test_fallback_keys_open_records_and_seal_none() -> None:
     before, after = Sealer([OTHER_KEY]), Sealer([KEY, OTHER_KEY])
-    assert after.open(before.seal(b"x", "commit", TABLE, 7), "commit", TABLE, 7).data == b"x"
+    assert after.open(before.seal(b"x", "commit", TABLE, 7), "commit", TABLE, 7) == b"x"
     with pytest.raises(UnknownKey):
         before.open(after.seal(b"x", "commit", TABLE, 7), "commit", TABLE, 7)
 
@@ -142,38 +141,6 @@ async def test_redis_and_its_file_contain_no_readable_hand(
             assert not any(secret in data for data in files)
 
 
-@pytest.mark.asyncio
-async def test_table_with_unsealed_records_can_be_continued(
-    make_process: MakeProcess, time: FakeTime
-) -> None:
-    """The old records stay plain; new ones are sealed."""
-    process = await make_process("a")
-    room = await open_table_with_commits(process, time, 20)
-    await store_unsealed(process.redis, room)
-    later = await make_process("b")
-    assert await later.service.read_room(room.table_id) == room
-    while room.version < 40:
-        room = await until_due(later, time, room.table_id)
-    last = await make_process("c")
-    assert await last.service.read_room(room.table_id) == room
-    log: Any = await process.redis.xrange(TableKeys.of(room.table_id).log)
-    sealed = [fields[b"c"].startswith(b"\xc1") for _, fields in log]
-    assert sealed == sorted(sealed)
-    assert 0 < sum(sealed) < len(sealed)
-
-
-async def store_unsealed(redis: AsyncRedis, room: Room) -> None:
-    """Store the table in Redis in the form used before records were sealed."""
-    keys, store = TableKeys.of(room.table_id), Store(redis)
-    snapshot = await store.snapshot(room.table_id)
-    entries = await store.entries_from(room.table_id, 1)
-    assert snapshot is not None
-    await redis.set(keys.snap, snapshot.data)
-    await redis.delete(keys.log)
-    for version, data in entries:
-        await redis.xadd(keys.log, {"c": data}, id=f"{version}-0")
-
-
 async def replace_commit(redis: AsyncRedis, table_id: str, version: int, data: bytes) -> None:
     """Replace the commit of that version in the log by this data."""
     key = TableKeys.of(table_id).log
@@ -221,7 +188,7 @@ async def test_a_forged_commit_freezes_the_table(
     table_id, redis = room.table_id, process.redis
     version = room.version
     own = await read_stored_commit(redis, table_id, version)
-    plain = site_sealer().open(own, "commit", table_id, version).data
+    plain = site_sealer().open(own, "commit", table_id, version)
     match forge:
         case "a bit":
             forged = own[:-1] + bytes([own[-1] ^ 1])
@@ -246,14 +213,18 @@ async def test_a_forged_commit_freezes_the_table(
 
 
 @pytest.mark.asyncio
-async def test_a_forged_snapshot_freezes_the_table(
-    make_process: MakeProcess, time: FakeTime, caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize("forges_log", [False, True])
+async def test_unsealed_records_freeze_the_table(
+    make_process: MakeProcess, time: FakeTime, caplog: pytest.LogCaptureFixture, forges_log: bool
 ) -> None:
+    """Also if no record is sealed, as in a release without sealing."""
     process = await make_process("a")
     room = await open_table_with_commits(process, time, 17)
     snapshot = await process.store.snapshot(room.table_id)
     assert snapshot is not None
-    await process.redis.set(TableKeys.of(room.table_id).snap, snapshot.data)
+    await process.redis.set(TableKeys.of(room.table_id).snap, snapshot)
+    for version, data in await process.store.entries_from(room.table_id, 1) if forges_log else ():
+        await replace_commit(process.redis, room.table_id, version, data)
     assert await is_frozen_with_a_line(await make_process("fresh"), room.table_id, caplog)
 
 

@@ -18,6 +18,7 @@ from game.tables.keys import TableKeys
 from game.tables.outcomes import Done, Refusal, StaleAnswer
 from game.tables.requests import Leave, Sit
 from game.tables.room import Room, TableId, TableMeta, fold
+from game.tables.sealing import site_sealer
 from game.tables.settings import TableSettings
 from game.tables.store import Append, Appended, Store
 from tests.tables.staging import (
@@ -137,7 +138,7 @@ async def test_snapshot_and_whole_log_give_the_same_room(
     assert await fresh.service.read_room(table_id) == room
     snapshot = await process.store.snapshot(table_id)
     assert snapshot is not None
-    assert decode_room(snapshot.data).version >= room.version - 16
+    assert decode_room(snapshot).version >= room.version - 16
     folded = Room(table_id, room.meta)
     for _, data in await process.store.entries_from(table_id, 1):
         folded = fold(folded, decode_commit(data))
@@ -285,7 +286,8 @@ async def test_table_of_another_version_is_not_changed(
     room = await process.service.read_room(await open_people_table(process))
     keys = TableKeys.of(room.table_id)
     kept = await process.redis.get(keys.snap)
-    await process.redis.set(keys.snap, b"\x93 of tomorrow")
+    other = site_sealer().seal(b"\x93 of tomorrow", "snapshot", room.table_id, room.version)
+    await process.redis.set(keys.snap, other)
     newcomer = await make_process("b")
     for _ in range(2):
         with pytest.raises(TableUnreadable):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from game.tables.keys import shard_of, tables_key
+from game.tables.keys import FORM, shard_of, tables_key
 from game.tables.stored_form import OtherForm, check_tables
 from tests.kit.processes import RedisServer
 from tests.tables.staging import MakeProcess, open_people_table
@@ -29,7 +29,7 @@ async def test_tables_of_another_release_are_refused_until_they_have_ended(
         await check_tables(redis_url)
     await process.store.end_table(table_id, keep_s=1)
     await check_tables(redis_url)
-    assert await process.redis.get("tables:form") == b"3"
+    assert await process.redis.get("tables:form") == FORM
 
 
 async def test_check_waits_for_nothing_without_redis(
