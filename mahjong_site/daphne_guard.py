@@ -30,7 +30,7 @@ REQUEST_WITHIN_S: Final = 60
 """The longest time from the first byte of a request to the last of its body. A connection on which
 no request begins ends after the same time."""
 COLLECT_AFTER: Final = 500
-"""Closed sockets after which garbage is collected: each leaves a cycle of some 20 kB, which the
+"""Closed sockets after which garbage is collected: each leaves a cycle of some 2 kB, which the
 collector would find late."""
 
 

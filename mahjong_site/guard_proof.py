@@ -38,8 +38,8 @@ from mahjong_site.daphne_guard import (
 from mahjong_site.open_websocket import (
     FLOOD,
     FRAMES_AT_ONCE,
-    MAX_UNREAD,
     MAX_UNSENT_BYTES,
+    PARSED_AT_ONCE,
     READ_BYTES,
     OpenWebSocket,
     count_unsent,
@@ -207,9 +207,10 @@ async def _limits_frames(at_end: ExitStack) -> bool:
 
 async def _limits_unread_messages(at_end: ExitStack) -> bool:
     socket, transport = await _open_websocket(at_end)
-    socket.dataReceived(_TEXT * (FRAMES_AT_ONCE - 1))
-    most = MAX_UNREAD + FRAMES_AT_ONCE
-    return 0 < socket.inbox.qsize() <= most and not transport.is_read
+    sent = FRAMES_AT_ONCE - 1
+    socket.dataReceived(_TEXT * sent)
+    most = PARSED_AT_ONCE // len(_TEXT)
+    return 0 < socket.inbox.qsize() <= most < sent and not transport.is_read
 
 
 async def _reads_nothing_after_abuse(at_end: ExitStack) -> bool:

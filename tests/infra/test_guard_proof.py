@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import logging
 import time
+from contextlib import ExitStack
 from importlib.metadata import version
 
 import pytest
@@ -34,6 +36,18 @@ def test_limits_work_on_a_machine_that_is_slow(monkeypatch: pytest.MonkeyPatch) 
     seconds = itertools.count()
     monkeypatch.setattr(time, "monotonic", lambda: float(next(seconds)))
     assert find_broken_limits() == []
+
+
+async def test_open_websocket_frees_its_handshake() -> None:
+    with ExitStack() as at_end:
+        channel, transport, _ = guard_proof._connect(at_end)
+        channel.dataReceived(guard_proof._HANDSHAKE)
+        shaking = transport.protocol
+        assert "http_headers" in vars(shaking)
+        shaking.serverAccept()
+        await asyncio.sleep(0)
+        assert vars(shaking).keys() == {"server", "socket", "client_addr"}
+        assert transport.producer is None, "the channel of the request"
 
 
 def test_unknown_version_is_a_warning(

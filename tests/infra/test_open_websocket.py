@@ -20,8 +20,8 @@ from mahjong_site.open_websocket import (
     ANSWERED_WITHIN_S,
     FRAMES_AT_ONCE,
     MAX_MESSAGE_BYTES,
-    MAX_UNREAD,
     MAX_UNSENT_BYTES,
+    PARSED_AT_ONCE,
     PING_EVERY_S,
     READ_BYTES,
     Inbox,
@@ -238,7 +238,7 @@ async def test_fast_sender_waits_and_loses_nothing() -> None:
     socket, transport = open_socket()
     sent = [str(number) for number in range(FRAMES_AT_ONCE)]
     socket.dataReceived(b"".join(sent_by_client(Opcode.TEXT, text.encode()) for text in sent))
-    assert socket.inbox.qsize() <= MAX_UNREAD + FRAMES_AT_ONCE
+    assert socket.inbox.qsize() <= PARSED_AT_ONCE // len(TEXT) < len(sent)
     assert not transport.is_read
     async with asyncio.timeout(30):
         assert [(await socket.inbox.get())["text"] for _ in sent] == sent
@@ -264,13 +264,14 @@ async def test_nothing_is_read_after_a_close_for_abuse() -> None:
 
 
 async def test_control_frames_count_as_a_flood() -> None:
-    socket, transport = open_socket()
+    socket, transport = open_socket(Clock())
     socket.dataReceived(sent_by_client(Opcode.PING, b"") * 100_000)
     assert 0 < count_pongs(transport) <= 2 * FRAMES_AT_ONCE
     assert not transport.is_read
+    answered = count_pongs(transport)
     await wait_for(lambda: not socket.is_open)
     assert close_of(transport) == 4429
-    assert count_pongs(transport) < 3 * FRAMES_AT_ONCE
+    assert count_pongs(transport) == answered, "nothing more is parsed before the close"
 
 
 class Server:
