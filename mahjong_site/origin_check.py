@@ -46,8 +46,7 @@ class FewPerAddress:
         self._open: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        client = scope.get("client") or [""]
-        network = network_of(str(client[0]))
+        network = network_of_client(scope)
         at_most = settings.SOCKETS_PER_ADDRESS
         if at_most and self._open[network] >= at_most:
             await send({"type": "websocket.close"})
@@ -61,6 +60,12 @@ class FewPerAddress:
             self._open[network] -= 1
             if not self._open[network]:
                 del self._open[network]
+
+
+def network_of_client(scope: Scope) -> str:
+    """Return the network that limits count as one address; '' if the server does not know it."""
+    client = scope.get("client") or [""]
+    return network_of(str(client[0]))
 
 
 def origin_of(text: str) -> str:

@@ -13,7 +13,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
-import logging
 import time
 from dataclasses import dataclass
 from typing import Final
@@ -21,8 +20,6 @@ from typing import Final
 from game.redis.scripts import Script
 from game.tables.errors import TablesUnavailable
 from lobby.play.backend import current_backend
-
-log = logging.getLogger(__name__)
 
 SHARE_EVERY_S: Final = 1.0
 ACCOUNT_FACTOR: Final = 3

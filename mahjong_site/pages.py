@@ -11,15 +11,14 @@ reader who has used more are refused.
 from __future__ import annotations
 
 import asyncio
-import logging
 import math
 import time
-from collections import OrderedDict
+from collections import OrderedDict, defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from contextvars import Context, copy_context
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any, Final, TypeVar
 
@@ -28,23 +27,22 @@ from django.core.exceptions import RequestAborted
 from django.core.handlers.asgi import ASGIHandler, get_script_prefix
 from django.core.signals import request_finished, request_started
 from django.db import DatabaseError, close_old_connections
-from django.http import HttpRequest, HttpResponse, parse_cookie
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import set_script_prefix
 from prometheus_client import Counter, Gauge, Histogram
 
 from game.identity.sessions import person_of_key
+from game.live.authentication import read_cookies
 from game.tables.bridge import tables_loop
 from game.tables.errors import TablesUnavailable
-from lobby.accounts.rate_limits import network_of
 from lobby.models import Person
 from lobby.play.backend import current_backend
 from lobby.play.player_location import PREGAME, find_location
 from mahjong_site.error_pages import Refusal, refusal_page
+from mahjong_site.origin_check import network_of_client
 from mahjong_site.page_budget import Budget, Reader
 from mahjong_site.probe_host import PATHS as PROBES
-
-log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 Scope = dict[str, Any]
@@ -65,7 +63,8 @@ _READER_KEPT_S: Final = 60.0
 _READERS_KEPT: Final = 10_000
 _BUSY_RETRY_S: Final = 2
 _IMPORTS: Final = "/replay/"
-_UNLIMITED: Final = (*sorted(PROBES), "/metrics")
+_CHECKS: Final = (*sorted(PROBES), "/metrics")
+"""What monitoring asks for, outside the line and the budget of pages."""
 
 PAGE_S: Final = Histogram(
     "mahjong_page_seconds",
@@ -83,12 +82,27 @@ class TooManyWait(Exception):
     """The line is full."""
 
 
+class _OverBudget(Exception):
+    """The reader has used the budget."""
+
+    def __init__(self, retry_s: int) -> None:
+        super().__init__()
+        self.retry_s = retry_s
+
+
 @dataclass(slots=True)
 class _Turns:
     """The requests of one reader."""
 
-    semaphore: asyncio.Semaphore
+    semaphore: asyncio.Semaphore = field(
+        default_factory=lambda: asyncio.Semaphore(OF_READER_AT_ONCE)
+    )
     requests: int = 0
+
+    @property
+    def waiting(self) -> int:
+        """How many requests wait for their turn."""
+        return max(0, self.requests - OF_READER_AT_ONCE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,9 +169,7 @@ class Pages(ASGIHandler):
         self.pages = Line("page", AT_ONCE)
         self._imports = Line("import", _IMPORTS_AT_ONCE)
         self._files, self._probes = Line("file", 1, _FILES_WAITING), Line("probe", 1)
-        self._turns: dict[str, _Turns] = {}
-        self._waiting = 0
-        """Requests that wait for their turn."""
+        self._turns: defaultdict[str, _Turns] = defaultdict(_Turns)
         WAITING.set_function(self._count_waiting)
         self._budget = Budget(settings.PAGE_SECONDS_PER_ADDRESS)
         self._known: OrderedDict[str, _Known] = OrderedDict()
@@ -188,8 +200,8 @@ class Pages(ASGIHandler):
         try:
             if path.startswith(settings.STATIC_URL) and not self._only_probes:
                 await self._send_page(self._files, scope, body, send)
-            elif path in _UNLIMITED:
-                async with self._turn(f"{self._probes.name} {_address(scope)}"):
+            elif path in _CHECKS:
+                async with self._turn(f"{self._probes.name} {network_of_client(scope)}"):
                     await self._send_page(self._probes, scope, body, send)
             elif self._only_probes:
                 # On a kept connection a browser or proxy would ask for pages here, too.
@@ -223,8 +235,8 @@ class Pages(ASGIHandler):
     async def _admitted(self, scope: Scope, line: str) -> AsyncIterator[Reader]:
         """Wait for the turn of the reader of this request for that line. Raises TooManyWait,
         _OverBudget."""
-        address = _address(scope)
-        key = _session_key(scope)
+        address = network_of_client(scope)
+        key = read_cookies(scope).get(settings.SESSION_COOKIE_NAME, "")
         known = self._find_known(key)
         if known is None or not known.reader.is_known:
             async with self._turn(f"{line} address {address}"):
@@ -241,21 +253,14 @@ class Pages(ASGIHandler):
 
     @asynccontextmanager
     async def _turn(self, reader: str) -> AsyncIterator[None]:
-        turns = self._turns.get(reader)
-        if turns is None:
-            turns = self._turns[reader] = _Turns(asyncio.Semaphore(OF_READER_AT_ONCE))
-        if turns.requests >= OF_READER_AT_ONCE + MAX_WAITING:
+        turns = self._turns[reader]
+        if turns.waiting >= MAX_WAITING:
             raise TooManyWait
         turns.requests += 1
-        self._waiting += 1
-        is_waiting = True
         try:
             async with turns.semaphore:
-                is_waiting = False
-                self._waiting -= 1
                 yield
         finally:
-            self._waiting -= is_waiting
             turns.requests -= 1
             if not turns.requests:
                 del self._turns[reader]
@@ -269,7 +274,8 @@ class Pages(ASGIHandler):
         raise _OverBudget(math.ceil(wait_s))
 
     def _count_waiting(self) -> int:
-        return self._waiting + self.pages.waiting
+        every = list(self._turns.values())  # a copy, because a thread of metrics asks as well
+        return self.pages.waiting + sum(turns.waiting for turns in every)
 
     def _find_known(self, key: str) -> _Known | None:
         known = self._known.get(key) if key else None
@@ -357,21 +363,12 @@ class Pages(ASGIHandler):
             if response is None:
                 assert isinstance(request, HttpRequest)
                 response = self.get_response(request)
-            assert response is not None
             return response
         finally:
             if response is None:
                 request_finished.send(sender=self.__class__)
             elif not response.streaming:
                 response.close()  # which ends the use of the database
-
-
-class _OverBudget(Exception):
-    """The reader has used the budget."""
-
-    def __init__(self, retry_s: int) -> None:
-        super().__init__()
-        self.retry_s = retry_s
 
 
 def _person_of(key: str) -> tuple[str, bool]:
@@ -389,7 +386,8 @@ def _person_of(key: str) -> tuple[str, bool]:
 
 
 async def _own_tables(person: str) -> set[str]:
-    """Return the tables at which the person sits, also before their games."""
+    """Return the tables at which the person sits, also before their games; none while they cannot
+    be read."""
     try:
         backend = await current_backend()
         tables: set[str] = set(await backend.process.service.store.index.tables_of(person))
@@ -397,16 +395,6 @@ async def _own_tables(person: str) -> set[str]:
     except TablesUnavailable:
         return set()
     return tables | ({location.name} if location and location.kind == PREGAME else set())
-
-
-def _address(scope: Scope) -> str:
-    return network_of(str((scope.get("client") or [""])[0]))
-
-
-def _session_key(scope: Scope) -> str:
-    cookies = b"; ".join(value for name, value in scope["headers"] if name == b"cookie")
-    key = parse_cookie(cookies.decode("latin-1")).get(settings.SESSION_COOKIE_NAME, "")
-    return "" if "\0" in key else key
 
 
 def _text(headers: dict[bytes, bytes], name: bytes) -> str:

@@ -28,7 +28,7 @@ async def person_of_socket(scope: Any, *, within_s: float | None = None) -> str:
 
     Raises DatabaseUnavailable, also if the database does not answer `within_s`.
     """
-    key = _cookies(scope).get(settings.SESSION_COOKIE_NAME)
+    key = read_cookies(scope).get(settings.SESSION_COOKIE_NAME)
     if not key:
         return ""
     lookup = asyncio.ensure_future(database_sync_to_async(person_of_key)(key))
@@ -44,7 +44,7 @@ async def person_of_socket(scope: Any, *, within_s: float | None = None) -> str:
 async def player_of_socket(scope: Any, table_id: str) -> tuple[str, int | None]:
     """Return the person as `person_of_socket` does, and None. While the database is unavailable,
     return the person and the seat of a valid seat proof. Raises DatabaseUnavailable."""
-    proof = seat_proofs.read(_cookies(scope), table_id)
+    proof = seat_proofs.read(read_cookies(scope), table_id)
     try:
         return await person_of_socket(scope, within_s=_LOOKUP_WITHIN_S if proof else None), None
     except DatabaseUnavailable:
@@ -89,8 +89,8 @@ async def _is_current(proof: SeatProof) -> bool:
         return False
 
 
-def _cookies(scope: Any) -> dict[str, str]:
-    """Return the cookies, without values that PostgreSQL cannot look up."""
+def read_cookies(scope: Any) -> dict[str, str]:
+    """Return the cookies of a request, without values that PostgreSQL cannot look up."""
     found = [value for name, value in scope["headers"] if name == b"cookie"]
     cookies = parse_cookie(b"; ".join(found).decode("latin-1"))
     return {name: value for name, value in cookies.items() if "\0" not in value}

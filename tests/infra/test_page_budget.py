@@ -23,7 +23,7 @@ def _share_at_once(monkeypatch: Any) -> None:
     monkeypatch.setattr(page_budget, "SHARE_EVERY_S", 0.0)
 
 
-async def is_shared(budget: Budget) -> None:
+async def until_shared(budget: Budget) -> None:
     """Wait until the budget has added its debts to those in Redis."""
     for _ in range(1_000):
         if budget.sharing is not None:
@@ -39,16 +39,16 @@ async def test_account_may_use_more_than_an_address() -> None:
         budget.charge(reader, 10 * ACCOUNT_FACTOR - 5)
     assert budget.wait_s(STRANGER) > 0
     assert budget.wait_s(ACCOUNT) == 0
-    await is_shared(budget)
+    await until_shared(budget)
 
 
 async def test_every_server_learns_of_a_debt_with_its_own_next_page() -> None:
     first, second = Budget(limit_s=10), Budget(limit_s=10)
     first.charge(STRANGER, 60)
-    await is_shared(first)
+    await until_shared(first)
     assert second.wait_s(STRANGER) == 0
     second.charge(STRANGER, 0.001)
-    await is_shared(second)
+    await until_shared(second)
     assert second.wait_s(STRANGER) > 60
 
 

@@ -189,7 +189,7 @@ async def test_health_checks_of_one_address_do_not_delay_others(server: Gated) -
     flood = [Request(server, "/readyz") for _ in range(20)]
     await until(lambda: server.at_work == 1)
     other = Request(server, "/healthz", address="192.0.2.2")
-    await until(lambda: server._waiting == len(flood) - OF_READER_AT_ONCE)
+    await until(lambda: server._count_waiting() == len(flood) - OF_READER_AT_ONCE)
     server.gate.set()
     await asyncio.gather(other.task, *[request.task for request in flood])
     assert server.begun.index("/healthz") == OF_READER_AT_ONCE
