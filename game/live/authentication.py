@@ -54,7 +54,8 @@ async def player_of_socket(scope: Any, table_id: str) -> tuple[str, int | None]:
 
 
 def set_seat_proof(request: HttpRequest, response: HttpResponse, room: Room) -> None:
-    """Set the cookie with a proof of the visitor's seat at that table, if they have one."""
+    """Set the cookie with a proof of the visitor's seat at that table, if they have one. Without it
+    the table works as long as the database does."""
     key = request.session.session_key
     person = person_of(request.session)
     seat = room.seat_of(person)

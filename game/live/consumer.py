@@ -398,12 +398,11 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             self._sent_before_pong = sent
         self._put(outbound.pong(message.at))
         if self._is_seated:
-            with contextlib.suppress(TableError):
+            with contextlib.suppress(TableError):  # the next ping tries again
                 if message.seen:
                     await self._process.service.set_away(self._table_id, self.viewer, False)
-            if (
-                self.sent_socket_count > 1
-            ):  # one of the other sockets may have ended without a close
+            # One of the other sockets may have ended without a close.
+            if self.sent_socket_count > 1:
                 self._process.seat_sockets.request_count(self._table_id)
 
     async def _apply(self, request: requests.TableRequest) -> None:

@@ -200,7 +200,7 @@ class Heartbeat:
     async def start(self, after_beat: Sequence[AfterBeat] = ()) -> None:
         """Beat until `stop`. After each beat call these functions, one after the other."""
         self._after_beat = after_beat
-        with contextlib.suppress(TablesUnavailable):
+        with contextlib.suppress(TablesUnavailable):  # `_run` tries again
             await self.beat()
         self._task = asyncio.create_task(self._run(), name="heartbeat")
 
@@ -209,7 +209,7 @@ class Heartbeat:
         await cancel_and_wait([self._task])
         await cancel_and_wait([self._following_up])  # after the first task, which starts the second
         if self.accepts_players:
-            with contextlib.suppress(TablesUnavailable, TimeoutError):
+            with contextlib.suppress(TablesUnavailable, TimeoutError):  # then the record expires
                 async with asyncio.timeout(_UNREGISTER_WITHIN_S):
                     await self.unregister()
 

@@ -74,6 +74,7 @@ class Presence:
         if self._sockets[table_id, seat] <= 0:
             del self._sockets[table_id, seat]
         metrics.SEATS.set(len(self._sockets))
+        # `report_departures` tries again; the counts of a process that has ended are ignored.
         with contextlib.suppress(TablesUnavailable), reaching_redis():
             if self._heartbeat.is_stopping:
                 # The process stays stored for the seat: its player has not left.
