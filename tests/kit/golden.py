@@ -21,10 +21,10 @@ A file contains a title, the ids of the rules that it tests, the ruling in words
       ...
 
 The situation may contain ``points`` (a number for each seat, from East; by default those of the
-rule set),
-``draws``, ``last``, ``replacements``, ``dora`` and ``ura``, as in `tests.kit.tables.wall_of`. The
-moves of a ``play`` are played for each ``under`` up to the next ``play``. A move is a wind and a
-verb of `MOVES`. A player who could act passes if no move names them.
+rule set), ``draws``, ``last``, ``replacements``, ``dora`` and ``ura``, as in
+`tests.kit.tables.wall_of`. The moves of a ``play`` are played for each ``under`` up to the next
+``play``. A move is a wind and a verb of `MOVES`. A player who could act passes if no move names
+them.
 """
 
 from __future__ import annotations

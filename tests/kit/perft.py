@@ -76,18 +76,17 @@ def open_position(position: PerftPosition, rules: RuleSet = TENHOU) -> Table:
     table = Table()
     seed = position.seed.to_bytes(SEED_BYTES, "big")
     table = _after(table, StartGame(rules, _NAMES[: rules.players], seed))
-    return _after(table, DealHand(_wall(position, shuffled(rules, seed, 0))))
+    return _after(table, DealHand(_wall(position, rules, shuffled(rules, seed, 0))))
 
 
-def _wall(position: PerftPosition, shuffled_wall: bytes) -> bytes:
+def _wall(position: PerftPosition, rules: RuleSet, shuffled_wall: bytes) -> bytes:
     """Return the wall with the named tiles swapped to their places."""
     places = bytes(range(len(shuffled_wall)))
-    layout = next(known for known in LAYOUTS.values() if known.tiles == len(places))
     wanted: dict[int, int] = {}
     for seat, hand in enumerate(position.hands):
         wanted.update(zip(dealt(places, seat), tiles(hand), strict=True))
     for number, tile in enumerate(tiles(position.draws)):
-        wanted[live_tile(places, layout.live - number, 0)] = tile
+        wanted[live_tile(places, LAYOUTS[rules.players].live - number, 0)] = tile
     for number, tile in enumerate(tiles(position.replacements)):
         wanted[replacement_tile(places, number)] = tile
     wall = list(shuffled_wall)

@@ -62,6 +62,7 @@ class Transcript:
     def __init__(self, dealer: int, players: int) -> None:
         self._dealer = dealer
         self._players = players
+        self._winds = WINDS[:players]
         self._lines: list[str] = []
         self._plain: list[str] = []
         self._drawn: Drawn | None = None
@@ -212,18 +213,18 @@ class Transcript:
         )
 
     def _points_row(self, row: Sequence[int]) -> str:
-        values = zip(WINDS, self.by_wind(row), strict=False)
+        values = zip(self._winds, self.by_wind(row), strict=True)
         return ", ".join(f"{wind} {value}" for wind, value in values)
 
     def _changes(self, row: Sequence[int]) -> str:
-        values = zip(WINDS, self.by_wind(row), strict=False)
+        values = zip(self._winds, self.by_wind(row), strict=True)
         return ", ".join(f"{wind} {points(value)}" for wind, value in values if value)
 
     def _start(self, event: HandStarted) -> list[str]:
         kyoku = 4 * (kind_of(event.bakaze) - 27) + event.kyoku - 1
         counted = counters(event.honba, event.kyotaku)
         lines = [f"{round_name(kyoku)}, {counted}, dora indicator {text_of([event.dora_marker])}"]
-        for place, wind in enumerate(WINDS[: self._players]):
+        for place, wind in enumerate(self._winds):
             seat = (self._dealer + place) % self._players
             lines.append(f"{wind} {event.scores[seat]} {text_of(event.tehais[seat])}")
         return lines
@@ -253,7 +254,7 @@ class Transcript:
     def _no_win(self, event: HandDrawn) -> list[str]:
         who = f" by {self.name(event.actor)}" if event.actor >= 0 else ""
         lines = [f"the hand ends: {event.reason}{who}"]
-        for place, wind in enumerate(WINDS[: self._players]):
+        for place, wind in enumerate(self._winds):
             seat = (self._dealer + place) % self._players
             if event.tehais[seat] or event.tenpais[seat]:
                 is_ready = "tenpai" if event.tenpais[seat] else "shown"
