@@ -136,7 +136,7 @@ def _views_run_in_threads() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _work_of_threads() -> Iterator[list[str]]:
+def _rendered_in_a_loop() -> Iterator[list[str]]:
     """Note what the site renders in a thread that runs an event loop, which may hold tables."""
     noted: list[str] = []
     tests = Path(__file__).parent
@@ -152,10 +152,10 @@ def _work_of_threads() -> Iterator[list[str]]:
         original = getattr(owner, name)
 
         def call(*args: Any, **named: Any) -> Any:
-            *callers, _ = traceback.extract_stack(limit=6)
-            is_of_site = not Path(callers[-1].filename).is_relative_to(tests)
-            if is_of_site and is_loop_running():
-                noted.append(f"{what}: {''.join(traceback.format_list(callers))}")
+            if is_loop_running():
+                *callers, _ = traceback.extract_stack(limit=6)
+                if not Path(callers[-1].filename).is_relative_to(tests):
+                    noted.append(f"{what}: {''.join(traceback.format_list(callers))}")
             return original(*args, **named)
 
         setattr(owner, name, call)
@@ -178,10 +178,10 @@ def _nothing_made_before() -> None:
 
 
 @pytest.fixture(autouse=True)
-def _nothing_is_rendered_in_a_loop(_work_of_threads: list[str]) -> Iterator[None]:
-    _work_of_threads.clear()
+def _nothing_is_rendered_in_a_loop(_rendered_in_a_loop: list[str]) -> Iterator[None]:
+    _rendered_in_a_loop.clear()
     yield
-    assert not _work_of_threads, f"rendered in an event loop: {_work_of_threads[:5]}"
+    assert not _rendered_in_a_loop, f"rendered in an event loop: {_rendered_in_a_loop[:5]}"
 
 
 @pytest.fixture
