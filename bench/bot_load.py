@@ -21,7 +21,7 @@ import psutil
 from bench import report
 from bench.bot_players import READY
 from bench.loaded_site import Load, fill_tables, sign_in_fours
-from bench.socket_clients import Counts, keep_pinging
+from bench.socket_clients import Counts, abort_sockets, keep_pinging
 from game.engine.clock import ClockSettings
 from tests.bot_socket.bot_client import Bot, bot_table, register_bots_of
 from tests.kit.processes import Daphne
@@ -86,9 +86,7 @@ async def _measure(running_site: RunningSite, load: Load, bot_tables: int, round
         pings.cancel()
         playing.kill()
         await playing.wait()
-        for client in clients:
-            if client.socket is not None:
-                client.socket.abort()
+        abort_sockets(clients)
     for has_bots, how in ((False, "without"), (True, "with")):
         middle = f"{median(p99s[has_bots]) * 1000:.1f} ms p99 of the middle round"
         label = f"from a discard to the others' receipt, {how} bots"

@@ -22,7 +22,13 @@ import redis as redis_client
 from bench import bot_load, report, spectator_load
 from bench import rush as rush_load
 from bench.loaded_site import PACE_S, Load, fill_tables, sign_in_fours, start_site
-from bench.socket_clients import Counts, TableClient, closing_reasons, keep_pinging
+from bench.socket_clients import (
+    Counts,
+    TableClient,
+    abort_sockets,
+    closing_reasons,
+    keep_pinging,
+)
 from tests.web.site import RunningSite
 
 
@@ -81,9 +87,7 @@ async def _measure(running_site: RunningSite, load: Load) -> None:
     _print(load, counts, at_first, before, after)
     lost = sum(bool(client.socket and client.socket.closed) for client in clients)
     report.line("sockets that the server closed", f"{lost:>7}  {closing_reasons(clients)}")
-    for client in clients:
-        if client.socket is not None:
-            client.socket.abort()
+    abort_sockets(clients)
 
 
 def _count_seen(clients: Sequence[TableClient]) -> int:

@@ -33,6 +33,7 @@ from bench.socket_clients import (
     PlayerClient,
     SpectatorClient,
     TableClient,
+    abort_sockets,
     keep_pinging,
     open_socket,
 )
@@ -214,9 +215,7 @@ class Play:
             await self._end(clients, watcher)
         finally:
             pings.cancel()
-            for client in clients:
-                if client.socket is not None:
-                    client.socket.abort()
+            abort_sockets(clients)
 
     async def _end(self, clients: Sequence[TableClient], watcher: Watcher) -> None:
         """Wait until the game ends. If it takes long, its players vote to end it."""

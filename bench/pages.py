@@ -28,7 +28,7 @@ from django.urls import get_resolver
 
 from bench import report
 from bench.loaded_site import Load, fill_tables, sign_in_fours, start_site
-from bench.socket_clients import Counts, keep_pinging
+from bench.socket_clients import Counts, abort_sockets, keep_pinging
 from tests.kit.routes import is_admin_route, routes
 from tests.kit.site_scripts import run_script
 from tests.web.site import RunningSite
@@ -192,9 +192,7 @@ async def _walk(
         else:
             above.append(outcome)
     pings.cancel()
-    for client in clients:
-        if client.socket is not None:
-            client.socket.abort()
+    abort_sockets(clients)
     return above
 
 

@@ -16,6 +16,7 @@ from bench.socket_clients import (
     Pace,
     PlayerClient,
     TableClient,
+    abort_sockets,
     closing_reasons,
     keep_pinging,
     open_socket,
@@ -72,6 +73,4 @@ async def _measure(running_site: RunningSite, load: Load, tables: int) -> None:
     report.line("from a discard to the others, before", report.latency(quiet))
     report.line("from a discard to the others, meanwhile", report.latency(counts.latencies_s))
     report.line("sockets that the server closed", f"{closing_reasons(clients + new)}")
-    for client in clients + new:
-        if client.socket is not None:
-            client.socket.abort()
+    abort_sockets(clients + new)

@@ -20,7 +20,7 @@ import psutil
 
 from bench import report
 from bench.loaded_site import Load, fill_tables, sign_in_fours
-from bench.socket_clients import Counts, keep_pinging
+from bench.socket_clients import Counts, abort_sockets, keep_pinging
 from bench.spectators import READY
 from tests.web.site import RunningSite
 
@@ -71,9 +71,7 @@ async def _measure(running_site: RunningSite, load: Load, spectators: int, round
         await asyncio.sleep(pause_s)
     pings.cancel()
     _print(without, with_them, reports, load.seconds * rounds)
-    for client in clients:
-        if client.socket is not None:
-            client.socket.abort()
+    abort_sockets(clients)
 
 
 async def _measure_latencies(

@@ -16,7 +16,14 @@ from typing import Any, Final
 
 import msgspec
 
-from bench.socket_clients import Counts, Pace, PlayerClient, keep_pinging, open_socket
+from bench.socket_clients import (
+    Counts,
+    Pace,
+    PlayerClient,
+    abort_sockets,
+    keep_pinging,
+    open_socket,
+)
 
 SLOWEST_ANSWER_S: Final = 0.35
 """Longest time in which a player passes. It is well below the reaction time."""
@@ -118,9 +125,7 @@ async def play(job: dict[str, Any]) -> list[Seen]:
     await asyncio.to_thread(sys.stdin.readline)
     if pings is not None:
         pings.cancel()
-    for player in players:
-        if player.socket is not None:
-            player.socket.abort()
+    abort_sockets(players)
     return seen
 
 

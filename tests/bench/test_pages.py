@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.urls import get_resolver
 
@@ -22,8 +24,11 @@ def test_every_address_is_loaded() -> None:
     assert pages.Address("GET", "/clubs/bench/") in loaded
 
 
-def test_one_address_is_measured() -> None:
-    assert pages.main(["--tables=1", "--seconds=1", "--long=1", "/learn/glossary/"]) in {0, 1}
+def test_one_address_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
+    """Whether it is above the aim depends on the machine."""
+    pages.main(["--tables=1", "--seconds=1", "--long=1", "/learn/glossary/"])
+    printed = capsys.readouterr().out
+    assert re.search(r"^GET /learn/glossary/ +p99 .* \d+ x 200", printed, re.MULTILINE)
 
 
 @pytest.mark.skipif(not IS_LONG, reason="half an hour each: LONG=1 runs it")

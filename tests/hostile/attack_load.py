@@ -34,6 +34,7 @@ from bench.socket_clients import (  # noqa: E402
     Pace,
     PlayerClient,
     TableClient,
+    abort_sockets,
     closing_reasons,
     keep_pinging,
     open_socket,
@@ -117,9 +118,7 @@ async def _measure_attacks(
         if counts.refused:
             return [*failures, f"{name}: {counts.refused} answers of players were refused"]
     pings.cancel()
-    for client in players:
-        if client.socket is not None:
-            client.socket.abort()
+    abort_sockets(players)
     return failures
 
 
