@@ -184,10 +184,7 @@ def _score(seen: Table, seat: int) -> str:
     text = _grouped(seen.scores[seat])
     wind = "ESWN"[(seat - seen.dealer) % 4]
     left = -(32 + _width(text, 18)) / 2
-    body = '<rect width="24" height="32" rx="3" fill="#f7f2e3"/>'
-    body += f'<use href="#t-{wind}" width="24" height="32"/>'
-    place = f"translate({left:.1f} {_BOX - 46})"
-    return f'<g transform="{place}">{body}</g>' + _text(text, left + 32, _BOX - 24, 18)
+    return _wind_tile(wind, left, _BOX - 46, 24) + _text(text, left + 32, _BOX - 24, 18)
 
 
 def _round(seen: Table) -> str:
@@ -195,10 +192,7 @@ def _round(seen: Table) -> str:
     text = str(seen.kyoku % 4 + 1) + (f"-{seen.honba}" if seen.honba else "")
     wind = "ESWN"[seen.kyoku // 4 % 4]
     left = _X - (38 + _width(text, 28)) / 2
-    body = '<rect width="30" height="40" rx="3" fill="#f7f2e3"/>'
-    body += f'<use href="#t-{wind}" width="30" height="40"/>'
-    place = f"translate({left:.1f} {_Y - 20})"
-    return f'<g transform="{place}">{body}</g>' + _text(text, left + 38, _Y + 10, 28)
+    return _wind_tile(wind, left, _Y - 20, 30) + _text(text, left + 38, _Y + 10, 28)
 
 
 def _indicators(seen: Table) -> str:
@@ -212,17 +206,20 @@ def _placed(seen: Table, row: Placed, name: str, at: int) -> str:
     the board."""
     x, y = _RANKING_X, 32 + at * 60
     wind = "ESWN"[(row.seat - seen.dealer) % 4]
-    face = '<rect width="30" height="40" rx="3" fill="#f7f2e3"/>'
-    face += f'<use href="#t-{wind}" width="30" height="40"/>'
-    score = _grouped(row.score)
-    parts = [
-        _text(str(row.place), x, y + 29, 26),
-        f'<g transform="translate({x + 22} {y})">{face}</g>',
-    ]
+    parts = [_text(str(row.place), x, y + 29, 26), _wind_tile(wind, x + 22, y, 30)]
     if name:
         parts.append(_text(_fitting(name), x + 60, y + 16, _NAME_SIZE))
-    parts.append(_text(score, x + 60, y + (40 if name else 28), _NAME_SIZE))
+    parts.append(_text(_grouped(row.score), x + 60, y + (40 if name else 28), _NAME_SIZE))
     return "".join(parts)
+
+
+def _wind_tile(wind: str, x: float, y: float, width: int) -> str:
+    """Return the tile of a wind as a label, without shadow and edge."""
+    size = f'width="{width}" height="{width * 4 // 3}"'
+    return (
+        f'<g transform="translate({x:.1f} {y})"><rect {size} rx="3" fill="#f7f2e3"/>'
+        f'<use href="#t-{wind}" {size}/></g>'
+    )
 
 
 def _fitting(name: str) -> str:

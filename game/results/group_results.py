@@ -135,7 +135,7 @@ def _game_results(game: Game, *, with_bots: bool) -> GameResults:
 def ended_tables(tables: TableIds) -> frozenset[str]:
     """Return the tables whose games have ended or were broken off."""
     rows = Game.objects.filter(pk__in=tables).values_list("pk", flat=True)
-    return frozenset(list(rows))
+    return frozenset(rows)
 
 
 def count_games(tables: TableIds, person: str) -> int:

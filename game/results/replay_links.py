@@ -64,5 +64,5 @@ def named_seats(link: ReplayLink) -> frozenset[int]:
     seats = {seat.seat: seat.person_id for seat in link.game.seats.all() if seat.person_id}
     others = set(seats.values()) - {link.person_id}
     agreed = Player.objects.filter(person_id__in=others, is_named_in_links=True)
-    shown = {link.person_id, *list(agreed.values_list("pk", flat=True))}
+    shown = {link.person_id, *agreed.values_list("pk", flat=True)}
     return frozenset(seat for seat, person in seats.items() if person in shown)
