@@ -25,8 +25,8 @@ BEHIND_PAUSE_S: Final = 1.0
 """The pause of a process that is behind: players come first, and a spectator gets the frames of a
 second in one write."""
 WAITING_PER_TURN: Final = 150
-"""After each pause, a table sends to one in `WAITING_PER_TURN` of its waiting sockets, but to at
-least `AT_ONCE`."""
+"""After each short pause, a table sends to one in `WAITING_PER_TURN` of its waiting sockets, but to
+at least `AT_ONCE`."""
 
 
 class Paced(Protocol):
@@ -62,11 +62,14 @@ class SpectatorPacer:
                 self._task = asyncio.create_task(self._run(), name="spectator pacer")
 
     async def _run(self) -> None:
-        """Pause, then send to a few spectators at each table, until none waits."""
+        """Pause, then send to a few spectators at each table, or to all if the process is behind,
+        until none waits."""
         while self._waiting:
-            await asyncio.sleep(BEHIND_PAUSE_S if self._lag.is_behind else PAUSE_S)
+            is_behind = self._lag.is_behind
+            await asyncio.sleep(BEHIND_PAUSE_S if is_behind else PAUSE_S)
             for table_id, waiting in list(self._waiting.items()):
-                places = max(AT_ONCE, len(waiting) // WAITING_PER_TURN)
+                few = max(AT_ONCE, len(waiting) // WAITING_PER_TURN)
+                places = len(waiting) if is_behind else few
                 for _ in range(0, places, AT_ONCE):
                     next_ones = list(islice(waiting, AT_ONCE))
                     for spectator in next_ones:

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from game.live.loop_lag import BEHIND, TICKS, LoopLag
-from game.live.spectator_pacer import SpectatorPacer
+from game.live.spectator_pacer import AT_ONCE, SpectatorPacer
 from game.tables.room import TableId
 from tests.tables.staging import MakeProcess, wait_for
 
@@ -78,6 +78,27 @@ async def test_spectators_of_a_process_that_is_behind_get_several_frames_at_once
         pacer.send(TableId("a"), [page])
     assert page.writes == 1
     await wait_for(lambda: page.writes == 2)
+    await pacer.stop()
+
+
+async def test_process_that_is_behind_serves_all_spectators_after_one_pause(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pause_s = "game.live.spectator_pacer.BEHIND_PAUSE_S"
+
+    class First(Page):
+        """The next pause does not end within the test."""
+
+        def flush(self) -> None:
+            super().flush()
+            monkeypatch.setattr(pause_s, 3_600)
+
+    monkeypatch.setattr(pause_s, 0.01)
+    lag, pages = LoopLag(LIMIT_MS), [First(), *(Page() for _ in range(5 * AT_ONCE))]
+    lag.note(60.0)
+    pacer = SpectatorPacer(lag)
+    pacer.send(TableId("a"), pages)
+    await wait_for(lambda: all(page.writes == 1 for page in pages), wait_s=20)
     await pacer.stop()
 
 
