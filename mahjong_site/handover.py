@@ -4,7 +4,7 @@ A page server looks at the first bytes of a connection without reading them. If 
 socket (`/ws/`), it sends the connection itself to a table server, over a pair of datagram sockets
 that the supervisor has made. From then on no byte of it passes the page server.
 
-Both ends belong to one event loop. What is done with a connection that stays, or has arrived, is
+Each end belongs to one event loop. What is done with a connection that stays, or has arrived, is
 the caller's.
 """
 

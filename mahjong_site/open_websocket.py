@@ -294,7 +294,8 @@ class OpenWebSocket:
 
 
 def count_unsent(transport: Any) -> int:
-    """Return how many bytes wait until the kernel takes them."""
+    """Return how many bytes wait until the kernel takes them. Twisted has no public count of those
+    that were written since its loop last looked at the connection."""
     if not isinstance(transport, FileDescriptor):
         return 0
     return len(transport.dataBuffer) - transport.offset + transport._tempDataLen

@@ -40,9 +40,10 @@ from mahjong_site.roles import Role
 
 _ASGI: Final = {"version": "3.0"}
 _REQUESTS_END_WITHIN_S: Final = 8.0
-_MAX_CONNECTIONS: Final = 8
+_DATABASE_CONNECTIONS: Final = 8
 """The most connections of a process to PostgreSQL: those of page threads and a few others."""
-_CONNECTION_WITHIN_S: Final = 1
+_DATABASE_CONNECTION_WITHIN_S: Final = 1
+"""How long a thread waits for one of them."""
 _PAGES_NICE: Final = 5
 """The least niceness of page servers: on a full machine tables come first."""
 reactor: Any = _reactor
@@ -198,7 +199,11 @@ def _pool_connections() -> None:
     database = settings.DATABASES["default"]
     if database["ENGINE"] == "django.db.backends.postgresql":
         database["CONN_HEALTH_CHECKS"] = True
-        pool = {"min_size": 1, "max_size": _MAX_CONNECTIONS, "timeout": _CONNECTION_WITHIN_S}
+        pool = {
+            "min_size": 1,
+            "max_size": _DATABASE_CONNECTIONS,
+            "timeout": _DATABASE_CONNECTION_WITHIN_S,
+        }
         database["OPTIONS"] = {**database.get("OPTIONS", {}), "pool": pool}
 
 
