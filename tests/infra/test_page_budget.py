@@ -10,6 +10,7 @@ import pytest
 from mahjong_site import page_budget
 from mahjong_site.page_budget import ACCOUNT_FACTOR, Budget, Reader
 from tests.lobby.conftest import pages, redis_url, shared_redis
+from tests.tables.staging import wait_for
 
 __all__ = ["pages", "redis_url", "shared_redis"]
 pytestmark = pytest.mark.usefixtures("pages")
@@ -25,10 +26,7 @@ def _share_at_once(monkeypatch: Any) -> None:
 
 async def until_shared(budget: Budget) -> None:
     """Wait until the budget has added its debts to those in Redis."""
-    for _ in range(1_000):
-        if budget.sharing is not None:
-            break
-        await asyncio.sleep(0.01)
+    await wait_for(lambda: budget.sharing is not None)
     assert budget.sharing is not None
     await budget.sharing
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import suppress
 from typing import Any
 
@@ -20,6 +20,7 @@ from mahjong_site.error_pages import make_refusals
 from mahjong_site.page_budget import Reader
 from mahjong_site.pages import AT_ONCE, MAX_WAITING, OF_READER_AT_ONCE, Line, Pages, _Known
 from tests.lobby.conftest import pages, redis_url, shared_redis
+from tests.tables.staging import wait_for
 
 __all__ = ["pages", "redis_url", "shared_redis"]
 pytestmark = pytest.mark.usefixtures("pages")
@@ -102,13 +103,6 @@ class Request:
         return dict(self.sent[0]["headers"])
 
 
-async def until(condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE_S
-    while not condition():
-        assert time.monotonic() < end, "it does not happen"
-        await asyncio.sleep(0.005)
-
-
 @pytest.fixture(autouse=True)
 def _refusals_are_made(settings: Any) -> None:
     make_refusals()
@@ -124,7 +118,7 @@ async def server() -> AsyncIterator[Gated]:
 
 async def test_few_pages_are_made_at_once(server: Gated) -> None:
     requests = [Request(server, address=f"192.0.2.{number}") for number in range(12)]
-    await until(lambda: server.pages.waiting == 12 - AT_ONCE)
+    await wait_for(lambda: server.pages.waiting == 12 - AT_ONCE)
     server.gate.set()
     await asyncio.gather(*[request.task for request in requests])
     assert {request.status for request in requests} == {200}
@@ -136,7 +130,7 @@ async def test_requests_beyond_the_line_are_refused_with_a_page(server: Gated) -
         Request(server, address=f"198.51.{number // 250}.{number % 250}")
         for number in range(AT_ONCE + MAX_WAITING)
     ]
-    await until(lambda: server.pages.waiting == MAX_WAITING)
+    await wait_for(lambda: server.pages.waiting == MAX_WAITING)
     late = Request(server, address="192.0.2.1")
     await late.task
     assert (late.status, late.headers[b"Retry-After"]) == (503, b"2")
@@ -151,9 +145,9 @@ async def test_requests_beyond_the_line_are_refused_with_a_page(server: Gated) -
 async def test_requests_of_one_address_wait_for_each_other(server: Gated) -> None:
     """The others of the address wait outside the line, so that a page of somebody else is next."""
     flood = [Request(server, "/flood/") for _ in range(20)]
-    await until(lambda: server.at_work == OF_READER_AT_ONCE)
+    await wait_for(lambda: server.at_work == OF_READER_AT_ONCE)
     other = Request(server, "/other/", address="192.0.2.2")
-    await until(lambda: server.pages.waiting == 1)
+    await wait_for(lambda: server.pages.waiting == 1)
     server.gate.set()
     await asyncio.gather(other.task, *[request.task for request in flood])
     assert server.begun.index("/other/") == OF_READER_AT_ONCE
@@ -168,9 +162,9 @@ async def test_requests_of_one_account_wait_for_each_other(
     monkeypatch.setattr(server, "_look_up", find_account)
     cookie = f"{settings.SESSION_COOKIE_NAME}=flood"
     flood = [Request(server, "/flood/", f"192.0.2.{at}", cookie) for at in range(10, 30)]
-    await until(lambda: server.at_work == OF_READER_AT_ONCE)
+    await wait_for(lambda: server.at_work == OF_READER_AT_ONCE)
     other = Request(server, "/other/", address="192.0.2.2")
-    await until(lambda: server.pages.waiting == 1)
+    await wait_for(lambda: server.pages.waiting == 1)
     server.gate.set()
     await asyncio.gather(other.task, *[request.task for request in flood])
     assert server.begun.index("/other/") == OF_READER_AT_ONCE
@@ -178,18 +172,18 @@ async def test_requests_of_one_account_wait_for_each_other(
 
 async def test_imports_do_not_delay_pages_of_their_address(server: Gated) -> None:
     imports = [Request(server, "/replay/", method="POST") for _ in range(3)]
-    await until(lambda: server.at_work == OF_READER_AT_ONCE)
+    await wait_for(lambda: server.at_work == OF_READER_AT_ONCE)
     page = Request(server)
-    await until(lambda: server.at_work == OF_READER_AT_ONCE + 1)
+    await wait_for(lambda: server.at_work == OF_READER_AT_ONCE + 1)
     server.gate.set()
     await asyncio.gather(page.task, *[request.task for request in imports])
 
 
 async def test_health_checks_of_one_address_do_not_delay_others(server: Gated) -> None:
     flood = [Request(server, "/readyz") for _ in range(20)]
-    await until(lambda: server.at_work == 1)
+    await wait_for(lambda: server.at_work == 1)
     other = Request(server, "/healthz", address="192.0.2.2")
-    await until(lambda: server._count_waiting() == len(flood) - OF_READER_AT_ONCE)
+    await wait_for(lambda: server._count_waiting() == len(flood) - OF_READER_AT_ONCE)
     server.gate.set()
     await asyncio.gather(other.task, *[request.task for request in flood])
     assert server.begun.index("/healthz") == OF_READER_AT_ONCE
@@ -201,17 +195,17 @@ async def test_client_that_goes_is_forgotten_in_the_line_and_charged_at_work(
     charged = list[tuple[Reader, float]]()
     monkeypatch.setattr(server._budget, "charge", lambda *args: charged.append(args))
     at_work = [Request(server, "/work/", address=f"192.0.2.{number}") for number in range(AT_ONCE)]
-    await until(lambda: server.at_work == AT_ONCE)
+    await wait_for(lambda: server.at_work == AT_ONCE)
     waiting = Request(server, "/line/", address="192.0.2.9")
-    await until(lambda: server.pages.waiting == 1)
+    await wait_for(lambda: server.pages.waiting == 1)
     for request in (waiting, *at_work):
         request.go()
     with suppress(asyncio.CancelledError):
         await waiting.task
-    await until(lambda: server.pages.waiting == 0)
+    await wait_for(lambda: server.pages.waiting == 0)
     server.gate.set()
     await asyncio.gather(*[request.task for request in at_work], return_exceptions=True)
-    await until(lambda: len(charged) == AT_ONCE)
+    await wait_for(lambda: len(charged) == AT_ONCE)
     assert server.begun == ["/work/"] * AT_ONCE
     assert all(seconds >= 0.002 for _, seconds in charged)
 
@@ -231,13 +225,13 @@ async def test_begun_answer_goes_on_in_its_language_though_the_line_is_full() ->
             self.sent.append(message)
             if message["type"] == "http.response.start":
                 others.append(Request(server, "/other/", address="192.0.2.9"))
-                await until(lambda: server.at_work == 1)
+                await wait_for(lambda: server.at_work == 1)
 
     server, others = Streaming(), list[Request]()
     server.pages = Line("page", 1, max_waiting=0)
     try:
         slow = Slow(server)
-        await until(lambda: server.pages.waiting == 1 or slow.task.done())
+        await wait_for(lambda: server.pages.waiting == 1 or slow.task.done())
     finally:
         server.gate.set()
     await asyncio.gather(slow.task, *[other.task for other in others])
@@ -247,7 +241,7 @@ async def test_begun_answer_goes_on_in_its_language_though_the_line_is_full() ->
 
 async def test_ipv6_network_of_one_household_is_one_reader(server: Gated) -> None:
     requests = [Request(server, address=f"2001:db8::{number:x}") for number in range(1, 6)]
-    await until(lambda: server.at_work == OF_READER_AT_ONCE)
+    await wait_for(lambda: server.at_work == OF_READER_AT_ONCE)
     assert server._count_waiting() == len(requests) - OF_READER_AT_ONCE
     server.gate.set()
     await asyncio.gather(*[request.task for request in requests])

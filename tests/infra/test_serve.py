@@ -198,7 +198,6 @@ def test_dead_process_is_replaced(serve: Run) -> None:
     assert "ended (signal SIGKILL); starting it again now.\n" in serve.errors
 
 
-@pytest.mark.timeout(300)
 def test_connections_are_told_apart_by_their_first_bytes(serve: Run) -> None:
     serve.open()
     heads = {
@@ -215,7 +214,6 @@ def test_connections_are_told_apart_by_their_first_bytes(serve: Run) -> None:
                 assert answer in connection.recv(100), (head, first)
 
 
-@pytest.mark.timeout(300)
 def test_page_servers_have_a_lower_priority(serve: Run) -> None:
     serve.open()
     niceness = {
