@@ -41,16 +41,21 @@ def golden(name: str, under: str) -> Play:
     return play_scene(game, scene)[0]
 
 
-def _sixteen_sets(kans: int) -> Play:
-    """Let each seat call four triplets, and seat 0 add the fourth tile to so many of its own."""
-    sets: list[tuple[str, ...]] = [
+def four_kans() -> Play:
+    """Let each seat call four triplets, seat 0 add the fourth tile to all of its own, and win with
+    the last replacement tile."""
+    sets = (
         ("1m", "9s", "5p", "E"),
         ("2m", "8s", "1p", "S"),
         ("3m", "7s", "9p", "W"),
-    ]
-    sets.append(("4m", "6s", "8p", "P"))
-    idle = [("5m", "7m", "8m", "N", "N"), ("5m", "6m", "9m", "3p", "4p")]
-    idle += [("7m", "8m", "9m", "2p", "3p"), ("6p", "7p", "1s", "2s", "F")]
+        ("4m", "6s", "8p", "P"),
+    )
+    idle = (
+        ("5m", "7m", "8m", "N", "N"),
+        ("5m", "6m", "9m", "3p", "4p"),
+        ("7m", "8m", "9m", "2p", "3p"),
+        ("6p", "7p", "1s", "2s", "F"),
+    )
     callers = [(2 + 3 * at) % 4 for at in range(16)]
     called = [sets[seat][callers[:at].count(seat)] for at, seat in enumerate(callers)]
     play = stage(
@@ -71,9 +76,10 @@ def _sixteen_sets(kans: int) -> Play:
     play.proceed()
     while play.drawn != "1m":
         play.tsumogiri()
-    for pai in sets[YOU][:kans]:
+    for pai in sets[YOU]:
         play.kakan(YOU, pai.replace("5p", "0p"))
         play.proceed()
+    play.tsumo(YOU)
     return play
 
 
@@ -104,13 +110,6 @@ def small() -> Play:
     play.discard_in_turn("PFC")
     play.discard(3, "8s")
     play.ron(YOU)
-    return play
-
-
-def four_kans() -> Play:
-    """Let seat 0 win with the replacement tile of its fourth kan."""
-    play = _sixteen_sets(4)
-    play.tsumo(YOU)
     return play
 
 
@@ -172,7 +171,8 @@ def end() -> Play:
 
 
 SCORES: Final = (25_000, 11_300, 37_700, 25_000)
-RESULTS: Final[dict[str, Callable[[], Play]]] = {
+SCENES: Final[dict[str, Callable[[], Play]]] = {
+    "showing": showing,
     "small": small,
     "haneman": lambda: ron("234m678m340p66p30s", "1m", "9s"),
     "ron": lambda: ron("340m678m340p66p30s", "5p", "7m"),
@@ -190,11 +190,6 @@ RESULTS: Final[dict[str, Callable[[], Play]]] = {
     "sukaikan": lambda: golden("four_kans_of_four_players", "tenhou"),
     "sanchaho": lambda: golden("three_rons_on_a_riichi_tile", "tenhou"),
     "chombo": chombo,
-}
-"""The ends of hands."""
-SCENES: Final[dict[str, Callable[[], Play]]] = {
-    "showing": showing,
-    **RESULTS,
     "end": end,
 }
 
