@@ -5,11 +5,14 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any
 
+import pytest
 from channels.db import database_sync_to_async
 from django.utils import timezone
+from msgspec.structs import replace
 
 from game.engine.presets import PRESETS
 from game.models import Game, GameSeat
+from game.tables.room import Room
 from lobby.events.registration import make_event
 from lobby.models import Club, Event, EventPlayer, EventTable, Person
 from lobby.play.backend import current_backend
@@ -63,3 +66,19 @@ async def finish_round(cup: Event, number: int) -> None:
 async def rooms_of(rows: list[EventTable]) -> list[Any]:
     backend = await current_backend()
     return [await backend.tables.room(row.table_id) for row in rows]
+
+
+async def let_points_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let pages and the interface find each running table as after a win of 1,000 points."""
+    tables = (await current_backend()).tables
+    read = tables.room
+
+    async def room_after_a_win(table_id: str) -> Room | None:
+        room = await read(table_id)
+        if room is None:
+            return None
+        first, second, *others = room.table.scores
+        scores = (first + 1_000, second - 1_000, *others)
+        return replace(room, table=replace(room.table, scores=scores))
+
+    monkeypatch.setattr(tables, "room", room_after_a_win)

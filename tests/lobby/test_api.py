@@ -45,6 +45,7 @@ from lobby.models import (
     Person,
 )
 from tests.lobby.club_people import account, enrol, new_club
+from tests.lobby.cups import let_points_move
 from tests.lobby.pages import text_of
 from tests.records.own_games import random_game
 
@@ -186,7 +187,7 @@ async def test_event_names_its_parts() -> None:
         assert answer.headers["Access-Control-Allow-Origin"] == "*"
 
 
-async def test_running_games_are_provisional() -> None:
+async def test_running_games_are_provisional(monkeypatch: pytest.MonkeyPatch) -> None:
     officer, anna = await account("Anna")
     await new_club(anna)
     form = {"name": "Autumn Cup", "slug": "cup", "rules": "ema-2025", "rounds": "1"}
@@ -206,6 +207,10 @@ async def test_running_games_are_provisional() -> None:
     assert (str(anna.pk) in seated, seated.count(None)) == (True, 3)
     assert await items_of(f"{api}standings/") == []
     assert await items_of(f"{api}provisional/") == [], "no points have changed hands"
+    await let_points_move(monkeypatch)
+    rows = await items_of(f"{api}provisional/")
+    assert {row["played"] for row in rows} == {1}
+    assert {row["player"] for row in rows} == set(seated) - {None}
 
 
 async def test_wrong_pages_are_refused() -> None:

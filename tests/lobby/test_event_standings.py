@@ -10,17 +10,15 @@ import pytest
 from channels.db import database_sync_to_async
 from django.test import AsyncClient
 from django.utils import timezone
-from msgspec.structs import replace
 
 from game.engine.presets import PRESETS
-from game.tables.room import Room
 from lobby.accounts import rate_limits
 from lobby.events import event_data, offline
 from lobby.events.offline import OfflineResult
 from lobby.events.registration import make_event
 from lobby.models import EventPlayer, Person
-from lobby.play.backend import current_backend
 from tests.lobby.club_people import account, enrol, new_club
+from tests.lobby.cups import let_points_move
 from tests.lobby.pages import text_of
 
 pytestmark = [
@@ -81,13 +79,6 @@ async def test_page_has_rounds_and_meetings() -> None:
     assert "As if the" not in page
 
 
-def with_a_win(room: Room) -> Room:
-    """Return the table as after a win of 1,000 points."""
-    first, second, *others = room.table.scores
-    scores = (first + 1_000, second - 1_000, *others)
-    return replace(room, table=replace(room.table, scores=scores))
-
-
 async def test_running_games_are_listed_separately(monkeypatch: pytest.MonkeyPatch) -> None:
     officer, anna = await account("Anna")
     club = await new_club(anna)
@@ -109,14 +100,7 @@ async def test_running_games_are_listed_separately(monkeypatch: pytest.MonkeyPat
     await officer.post(f"{CUP}round/", {"round": "1"})
     page = text_of(await officer.get(f"{CUP}standings/"))
     assert "As if the" not in page, "no points have changed hands"
-    tables = (await current_backend()).tables
-    read = tables.room
-
-    async def room_after_a_win(table_id: str) -> Room | None:
-        room = await read(table_id)
-        return None if room is None else with_a_win(room)
-
-    monkeypatch.setattr(tables, "room", room_after_a_win)
+    await let_points_move(monkeypatch)
     page = text_of(await officer.get(f"{CUP}standings/"))
     assert "As if the 1 running game ended now." in page
     assert "After the finished games" not in page

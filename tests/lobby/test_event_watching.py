@@ -21,7 +21,7 @@ from lobby.play.table_list import live_tables
 from mahjong_site.asgi import application
 from tests.kit.wires import Wire
 from tests.lobby.club_people import account, enrol, new_club
-from tests.lobby.cups import PATH, finish_round, new_cup, rooms_of, tables_of
+from tests.lobby.cups import PATH, finish_round, let_points_move, new_cup, rooms_of, tables_of
 from tests.lobby.pages import text_of
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pages")]
@@ -73,7 +73,9 @@ async def greeting(table_id: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("watch", ["closed", "closed_delayed", "open_delayed", "nobody"])
-async def test_pages_and_sockets_show_what_the_event_allows(watch: str) -> None:
+async def test_pages_and_sockets_show_what_the_event_allows(
+    watch: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     officer, _, table = await running_cup(watch=watch, watch_delay_s=240)
     (room,) = await rooms_of([table])
     delay_s = 240 if watch in ("closed_delayed", "open_delayed") else 0
@@ -100,6 +102,11 @@ async def test_pages_and_sockets_show_what_the_event_allows(watch: str) -> None:
     assert START not in text_of(await stranger.get("/clubs/thursday/")) or is_live
     provisional = await stranger.get("/api/1/clubs/thursday/events/cup/provisional/")
     assert provisional.json()["count"] == 0, "no points have moved"
+    await let_points_move(monkeypatch)
+    provisional = await stranger.get("/api/1/clubs/thursday/events/cup/provisional/")
+    assert provisional.json()["count"] == (4 if is_live else 0)
+    text = text_of(await stranger.get(f"{PATH}standings/"))
+    assert ("As if the 1 running game ended now." in text) == is_live
     (row,) = [listed for listed in await live_tables() if listed.table_id == table.table_id]
     assert (row.settings.watch, row.delay_minutes) == (watch, delay_s // 60)
     assert is_live or {(seat.score, seat.leads) for seat in row.seats} == {(None, False)}
