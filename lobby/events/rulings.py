@@ -33,7 +33,8 @@ MAX_RULINGS: Final = 1_000
 """The most rulings of one event without a table of a round."""
 CANCELLABLE: Final = (*Ruling.WITH_POINTS, Ruling.VOID, Ruling.CORRECTION)
 """The kinds of rulings that can be cancelled."""
-_LIMITED: Final = (Ruling.PENALTY, Ruling.CHOMBO, Ruling.VOID, Ruling.CORRECTION)
+_ANSWERS: Final = ("cancel", "cancel_penalty", "decide")
+"""Kinds of rulings of which there is at most one for each earlier ruling or dispute."""
 Change = Callable[[Event, EventTable | None], dict[str, Any]]
 """Changes the event and the table, both locked; returns more fields of the ruling."""
 
@@ -73,8 +74,8 @@ async def rule(
         row = None
         if table is not None:
             row = EventTable.objects.select_for_update().get(pk=table.pk)
-        elif kind in _LIMITED and current.rulings.filter(table=None).count() >= MAX_RULINGS:
-            raise RulingRefused("many")
+        elif kind not in _ANSWERS:
+            check_number(current)
         person = fields.get("person_id")
         game = fields.get("game", "" if row is None else row.table_id)
         concerned = {person} if person is not None else set[UUID]()
@@ -202,6 +203,12 @@ async def cancel_ruling(
         game=ruling.game,
         points=ruling.points,
     )
+
+
+def check_number(event: Event) -> None:
+    """Raise RulingRefused if the event has MAX_RULINGS without a table of a round."""
+    if event.rulings.filter(table=None).count() >= MAX_RULINGS:
+        raise RulingRefused("many")
 
 
 def check_official(event: Event, by: Official, concerned: set[UUID]) -> bool:

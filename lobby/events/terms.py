@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from lobby.accounts.transactions import change_locked, in_transaction
 from lobby.events.impartiality import Official
-from lobby.events.rulings import RulingRefused, check_official
+from lobby.events.rulings import RulingRefused, check_number, check_official
 from lobby.models import ClubGame, Event, Ruling
 
 COUNTING: Final = ("ranking", "ties", "min_games", "max_games", "best_games")
@@ -35,7 +35,7 @@ def _has_games(event: Event) -> bool:
 def change_terms(event: Event, by: Official, **terms: Any) -> None:
     """Change these fields of the event. Those of COUNTING need a reason and an impartial official
     if games have begun. Raises RulingRefused ("reason", "rounds", and those of
-    `check_official`)."""
+    `check_number` and `check_official`)."""
 
     def change(current: Event) -> None:
         before = {name: getattr(current, name) for name in terms}
@@ -45,6 +45,7 @@ def change_terms(event: Event, by: Official, **terms: Any) -> None:
         for name in changed:
             setattr(current, name, terms[name])
         if _has_games(current):
+            check_number(current)
             is_by_player = False
             if any(name in COUNTING for name in changed):
                 is_by_player = check_official(current, by, set())

@@ -12,7 +12,7 @@ import pytest
 from channels.db import database_sync_to_async
 from django.test import AsyncClient
 
-from lobby.events import event_data, registration, rounds
+from lobby.events import event_data, registration, rounds, rulings
 from lobby.models import Applicant, Event, EventPlayer, Membership, Person, Ruling
 from tests.lobby.club_people import account, enrol, new_club
 from tests.lobby.cups import PATH, finish_round, new_cup, rooms_of, tables_of
@@ -253,6 +253,24 @@ async def test_wrong_entries_are_refused_with_a_reason() -> None:
     assert (await officer.post(LISTS, {"do": "late", "person": "x"})).status_code == 404
     assert (await officer.post(LISTS, {"do": "nothing", "person": str(ben.pk)})).status_code == 404
     assert await Ruling.objects.acount() == 0
+
+
+async def test_late_entries_withdrawals_and_changes_are_limited(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(rulings, "MAX_RULINGS", 2)
+    officer, cup = await staged_cup(8, fill="bots")
+    await play_round(officer, cup, 1)
+    person = (await entrant(cup, 1)).person_id
+    withdrawn = {"do": f"withdraw:{person}"}
+    back = {"do": f"late:{person}"}
+    notes = [(await officer.post(LISTS, form)).headers["Location"] for form in (withdrawn, back)]
+    assert notes == [f"{LISTS}?note=done"] * 2
+    assert (await officer.post(LISTS, withdrawn)).headers["Location"] == f"{LISTS}?note=many"
+    answer = await officer.post(f"{PATH}edit/", {"name": "Winter Cup"})
+    assert "This event cannot have more decisions." in text_of(answer)
+    assert (await Event.objects.aget()).name == cup.name
+    assert await Ruling.objects.acount() == 2
 
 
 async def test_drawn_seats_follow_a_withdrawal() -> None:
