@@ -81,7 +81,7 @@ def _send_links(mail: str, site: str, language: str) -> None:
         people = Person.objects.select_related("user").filter(
             user__email__iexact=mail, user__is_active=True
         )
-        for person in list(people[:_MAX_ACCOUNTS]):
+        for person in people[:_MAX_ACCOUNTS]:
             assert person.user is not None
             with translation.override(person.language or language):
                 letter = _reset_mail(person.name, person.user, site)

@@ -101,7 +101,11 @@ class Progress:
 
 def fixtures_of(event: Event) -> list[ListedFixture]:
     """Return the list by number."""
-    return _read(event)
+    rows = event.tables.select_related("offline_game").prefetch_related("players")
+    ends = game_ends(table_ids_of(event))
+    void = event.rulings.filter(kind=Ruling.VOID, is_cancelled=False)
+    ends |= dict.fromkeys(void.values_list("game", flat=True), True)
+    return [_listed(row, ends) for row in rows]
 
 
 def progress_of(fixtures: Iterable[ListedFixture]) -> list[Progress]:
@@ -156,7 +160,9 @@ def delete_fixture(event: Event, number: int) -> bool:
     Return False if there is no such table."""
 
     def delete(current: Event) -> bool:
-        listed = next((fixture for fixture in _read(current) if fixture.number == number), None)
+        listed = next(
+            (fixture for fixture in fixtures_of(current) if fixture.number == number), None
+        )
         if listed is None or listed.state == "played":
             return False
         current.tables.filter(number=number).delete()
@@ -174,14 +180,6 @@ def delete_open(event: Event) -> None:
                 fixture.delete()
 
     change_locked(event, delete)
-
-
-def _read(event: Event) -> list[ListedFixture]:
-    rows = event.tables.select_related("offline_game").prefetch_related("players")
-    ends = game_ends(table_ids_of(event))
-    void = event.rulings.filter(kind=Ruling.VOID, is_cancelled=False)
-    ends |= dict.fromkeys(void.values_list("game", flat=True), True)
-    return [_listed(row, ends) for row in rows]
 
 
 def _listed(row: EventTable, ends: dict[str, bool]) -> ListedFixture:

@@ -321,7 +321,7 @@ def own_table(event: Event, person: str) -> str:
         return ""
     number = entrant.number if entrant is not None else None
     rows = event.tables.filter(round=last.round, is_open=True)
-    return next((row.table_id for row in list(rows) if plays_at(row, person, number)), "")
+    return next((row.table_id for row in rows if plays_at(row, person, number)), "")
 
 
 def plays_at(row: EventTable, person: str, number: int | None) -> bool:
@@ -449,18 +449,15 @@ def numbers_apart(event: Event) -> list[Pair]:
 def forbidden_meetings(event: Event, number: int) -> list[tuple[int, int, Pair]]:
     """Return the pairs who meet although they must not: the round, the table and the pair. They are
     those of the drawn seats of that round, and of later rounds that are planned already."""
-
-    def read(current: Event) -> list[tuple[int, int, Pair]]:
-        apart = numbers_apart(current)
-        later = [] if current.schedule is None else current.schedule[number : current.rounds]
-        return [
-            (at_round, at, pair)
-            for at_round, tables in enumerate([current.drawn["tables"], *later], start=number)
-            for at, table in enumerate(tables, start=1)
-            for pair in pairs_at(table, apart)
-        ]
-
-    return change_locked(event, read)
+    current = Event.objects.get(pk=event.pk)
+    apart = numbers_apart(current)
+    later = [] if current.schedule is None else current.schedule[number : current.rounds]
+    return [
+        (at_round, at, pair)
+        for at_round, tables in enumerate([current.drawn["tables"], *later], start=number)
+        for at, table in enumerate(tables, start=1)
+        for pair in pairs_at(table, apart)
+    ]
 
 
 def _draw_numbers(event: Event) -> None:

@@ -48,11 +48,6 @@ class RulingRefused(CodedError):
     "void" (the game is void already), or one of `lobby.events.direction`."""
 
 
-def rulings_of(event: Event) -> list[Ruling]:
-    """Return the rulings, the latest first, with their people."""
-    return list(event.rulings.select_related("person", "by", "table"))
-
-
 def online_games(event: Event) -> list[GameResults]:
     """Return the games on the server that count, the latest first."""
     return counted_games(counted_tables(event), with_bots=True)[::-1]

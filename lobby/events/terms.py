@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from lobby.accounts.transactions import change_locked, in_transaction
+from lobby.accounts.transactions import change_locked
 from lobby.events.impartiality import Official
 from lobby.events.rulings import RulingRefused, check_number, check_official
 from lobby.models import ClubGame, Event, Ruling
@@ -23,10 +23,6 @@ def rounds_begun(event: Event) -> int:
 
 def has_games(event: Event) -> bool:
     """Return whether a game of the event has begun, so that changes are logged."""
-    return in_transaction(lambda: _has_games(event))
-
-
-def _has_games(event: Event) -> bool:
     if event.has_rounds:
         return event.has_begun()
     return ClubGame.objects.filter(event=event).exists() or event.offline_games.exists()
@@ -44,7 +40,7 @@ def change_terms(event: Event, by: Official, **terms: Any) -> None:
             return
         for name in changed:
             setattr(current, name, terms[name])
-        if _has_games(current):
+        if has_games(current):
             check_number(current)
             is_by_player = False
             if any(name in COUNTING for name in changed):
