@@ -591,3 +591,13 @@ async def test_guest_has_the_avatar_of_the_name() -> None:
     room = await room_at(answer.headers["Location"])
     (guest,) = [seat for seat in room.meta.seats if seat.person]
     assert guest.avatar == str(default_avatar(guest.name))
+
+
+PAGES_OF_ACCOUNTS = ("/lobby/", "/watch/", "/learn/", "/games/", "/friends/", "/profile/")
+
+
+@pytest.mark.parametrize("path", ["/sign-in/", *PAGES_OF_ACCOUNTS])
+async def test_navigation_marks_the_shown_page(path: str) -> None:
+    client = (await account("Anna"))[0] if path in PAGES_OF_ACCOUNTS else AsyncClient()
+    page = text_of(await client.get(path))
+    assert f'href="{path}" aria-current="page"' in page
