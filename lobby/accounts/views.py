@@ -17,7 +17,6 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from game.identity import seat_proofs
 from game.identity.sessions import person_of
-from game.tables.bridge import ask
 from game.tables.errors import TableError
 from lobby.accounts import forms, password_reset, rate_limits, services
 from lobby.accounts.names import name_key
@@ -156,7 +155,7 @@ def _find_guest_table(request: HttpRequest) -> str:
     if guest is None or guest.is_account:
         return ""
     try:
-        return ask(find_running_table(request.session))
+        return find_running_table(request.session)
     except TableError:
         return ""
 

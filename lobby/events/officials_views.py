@@ -57,10 +57,8 @@ from lobby.play.notifications import LOBBY_GROUP, notify
 
 async def live_tables(backend: Backend, access: ClubAccess, event: Event) -> dict[str, Any]:
     """Return the context of the tables of the last round."""
-    rows, names = (
-        await database_sync_to_async(latest_tables)(event),
-        await database_sync_to_async(names_by_number)(event),
-    )
+    rows = await database_sync_to_async(latest_tables)(event)
+    names = await database_sync_to_async(names_by_number)(event)
     tables = await _read_tables(backend, event, rows, names)
     last = rows[0].round if rows else 0
     standings = [table.standing for table in tables]
@@ -81,9 +79,8 @@ async def one_table(
     backend: Backend, access: ClubAccess, event: Event, row: EventTable
 ) -> dict[str, Any]:
     """Return the context of the page of one table."""
-    (table,) = await _read_tables(
-        backend, event, [row], await database_sync_to_async(names_by_number)(event)
-    )
+    names = await database_sync_to_async(names_by_number)(event)
+    (table,) = await _read_tables(backend, event, [row], names)
     return {
         **event_context(access, event),
         "table": table,
@@ -379,7 +376,7 @@ def act(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
             registration.check_in(event, entrants, is_here=verb == "here")
         else:
             official = Official(by, read_reason(form), places_of(event))
-            ask(_intervene(event, row, official, verb, key, form))
+            _intervene(event, row, official, verb, key, form)
             ask(notify(LOBBY_GROUP))
     except (RulingRefused, Invalid, ScoresRefused, SubstitutesRefused) as refusal:
         keep_refused(request.session, form, str(refusal))
@@ -389,7 +386,7 @@ def act(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
     return _officials_page(access, event, row, "done")
 
 
-async def _intervene(
+def _intervene(
     event: Event,
     row: EventTable | None,
     by: Official,
@@ -401,62 +398,56 @@ async def _intervene(
     LookupError for an unknown action or row."""
     match verb:
         case "pause" | "resume" | "extend" if event.has_rounds:
-            tables = (
-                [row] if row is not None else await database_sync_to_async(latest_tables)(event)
-            )
+            tables = [row] if row is not None else latest_tables(event)
             if verb == "extend":
-                count = await direction.extend(tables, by, read_minutes(form))
+                count = ask(direction.extend(tables, by, read_minutes(form)))
             else:
-                count = await direction.pause(tables, by, is_paused=verb == "pause")
+                count = ask(direction.pause(tables, by, is_paused=verb == "pause"))
             if not count:
                 raise RulingRefused("nothing")
         case "repeat_hand" if row is not None:
-            await direction.repeat_hand(row, by)
+            ask(direction.repeat_hand(row, by))
         case "repeat_game" if row is not None:
-            await direction.repeat_game(row, by)
+            ask(direction.repeat_game(row, by))
         case "replace" if event.has_rounds:
-            entrant = await database_sync_to_async(find_entrant)(event, form.get("entrant", ""))
-            substitute = await database_sync_to_async(find_substitute)(
-                event, form.get("substitute", "")
-            )
+            entrant = find_entrant(event, form.get("entrant", ""))
+            substitute = find_substitute(event, form.get("substitute", ""))
             points = read_points(form, least=-MAX_POINTS)
-            await direction.replace_player(event, entrant, by, substitute, points)
+            ask(direction.replace_player(event, entrant, by, substitute, points))
         case "take_back" if event.has_rounds:
-            await direction.take_back(
-                event, await database_sync_to_async(find_entrant)(event, key), by
-            )
+            ask(direction.take_back(event, find_entrant(event, key), by))
         case Ruling.VOID | Ruling.CORRECTION:
             if event.has_rounds and row is None:
                 raise LookupError(verb)
             game = row.table_id if row is not None else form.get("game", "")
             if verb == Ruling.VOID:
-                await rulings.declare_void(event, game, by=by, table=row)
+                ask(rulings.declare_void(event, game, by=by, table=row))
             else:
-                await rulings.correct_result(event, game, read_scores(form), by=by, table=row)
+                ask(rulings.correct_result(event, game, read_scores(form), by=by, table=row))
         case Ruling.PENALTY | Ruling.CHOMBO:
             people = read_people(form)
             if len(people) != 1:
                 raise LookupError("person")
-            points, table = read_points(form), await _table_of(event, people[0])
-            await rulings.give_penalty(event, verb, people[0], points, by=by, table=table)
+            points, table = read_points(form), _table_of(event, people[0])
+            ask(rulings.give_penalty(event, verb, people[0], points, by=by, table=table))
         case "cancel":
-            found = await event.rulings.filter(pk=read_key(key)).afirst()
+            found = event.rulings.filter(pk=read_key(key)).first()
             if found is None:
                 raise LookupError(key)
-            table = await _table_of(event, found.person_id)
-            await rulings.cancel_ruling(event, found.pk, by=by, table=table)
+            table = _table_of(event, found.person_id)
+            ask(rulings.cancel_ruling(event, found.pk, by=by, table=table))
         case Dispute.KEPT | Dispute.CHANGED:
-            if not await event.disputes.filter(pk=read_key(key)).aexists():
+            if not event.disputes.filter(pk=read_key(key)).exists():
                 raise LookupError(key)
-            await disputes.decide_dispute(event, read_key(key), verb, by=by)
+            ask(disputes.decide_dispute(event, read_key(key), verb, by=by))
         case _:
             raise LookupError(verb)
 
 
-async def _table_of(event: Event, person: UUID | None) -> EventTable | None:
+def _table_of(event: Event, person: UUID | None) -> EventTable | None:
     """Return the table of a round at which the entrant plays now."""
-    entrant = await event.entrants.filter(person=person).afirst() if person else None
-    return await running_table(event, entrant) if entrant is not None else None
+    entrant = event.entrants.filter(person=person).first() if person else None
+    return ask(running_table(event, entrant)) if entrant is not None else None
 
 
 def _officials_page(

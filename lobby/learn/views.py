@@ -16,7 +16,6 @@ from game.engine.rules import TENHOU, RuleSet
 from game.results.game_text import preset_name
 from game.results.ladders import preset_of
 from game.results.made_once import made_once
-from game.tables.bridge import ask
 from lobby.accounts.refusals import TOO_MANY_TRIES, with_error_pages
 from lobby.accounts.unchanging import unchanging
 from lobby.accounts.visitors import person_id
@@ -128,7 +127,7 @@ def compare_rules(request: HttpRequest) -> HttpResponse:
 def table_yaku(request: HttpRequest, table_id: str) -> HttpResponse:
     """Return the rules of a table in short, and the yaku and points under them, for its help sheet.
     Only for people who may see the table, or its game once that is archived."""
-    rules = ask(rules_seen_by(person_id(request), table_id))
+    rules = rules_seen_by(person_id(request), table_id)
     if rules is None:
         raise Http404
     sheet = made_once("table-yaku", rules, get_language(), make=lambda: _table_yaku(rules))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from channels.db import database_sync_to_async
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -287,7 +286,7 @@ def act(request: HttpRequest, pregame_id: str, token: str = "") -> HttpResponse:
         case "bot":
             outcome = ask(pregame_services.place_bot(backend, pregame.id, who, seat, bot))
         case "program":
-            outcome = ask(_invite_bot(backend, pregame, person, request.POST.get("program", "")))
+            outcome = _invite_bot(backend, pregame, person, request.POST.get("program", ""))
         case "send":
             outcome = ask(pregame_services.remove_player(backend, pregame.id, who, seat))
         case _:
@@ -350,12 +349,12 @@ def _knows_password(request: HttpRequest, pregame: PregameTable, who: str) -> bo
     return passwords.is_password(given, pregame.settings.password)
 
 
-async def _invite_bot(backend: Backend, pregame: PregameTable, person: Person, name: str) -> Change:
+def _invite_bot(backend: Backend, pregame: PregameTable, person: Person, name: str) -> Change:
     """Reserve the first free seat for the bot account of that name."""
-    bots = await database_sync_to_async(addable_bots)([name[:40]], str(person.pk))
+    bots = addable_bots([name[:40]], str(person.pk))
     if not bots:
         return PregameRefusal("no_bot")
-    return await waiting.invite(backend, pregame.id, str(person.pk), bots[0])
+    return ask(waiting.invite(backend, pregame.id, str(person.pk), bots[0]))
 
 
 async def _take_left_seat(

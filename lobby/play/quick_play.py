@@ -5,11 +5,10 @@ from __future__ import annotations
 import secrets
 from typing import Any, Final
 
-from channels.db import database_sync_to_async
-
 from game.bots import BOT_NAMES
 from game.engine.rules import TENHOU
 from game.identity.sessions import person_of
+from game.tables.bridge import ask
 from game.tables.room import SeatMeta
 from game.tables.settings import TableSettings
 from lobby.accounts import rate_limits
@@ -25,7 +24,7 @@ TABLE_KEY: Final = "table"
 """The key in the session for the table at which the person sat down last."""
 
 
-async def play_now(
+def play_now(
     session: Any,
     address: str,
     bot: str = BOT,
@@ -36,28 +35,25 @@ async def play_now(
     Return the running table of a person who plays with other people instead. Raises TooOften, and
     TableError or LimitsUnavailable if no table can be opened.
     """
-    await database_sync_to_async(rate_limits.TABLES_OF_ADDRESS.count)(address)
-    person = await database_sync_to_async(get_or_create_guest)(session)
-    who = str(person.pk)
-    await database_sync_to_async(rate_limits.TABLES_OF_PERSON.count)(who)
-    backend = await current_backend()
-    table_id = await movements.find_game_with_people(backend, who)
-    if not table_id:
-        table_id = new_table_id()
-        await address_tables.reserve(backend, address_tables.key_of(address), table_id)
-        chosen = settings or TableSettings(rules=TENHOU)
-        await _open_with_bots(backend, table_id, who, person.name, bot, chosen)
-        await movements.record_seat(backend, who, table_id)
-    await session.aset(TABLE_KEY, table_id)
+    rate_limits.TABLES_OF_ADDRESS.count(address)
+    person = get_or_create_guest(session)
+    rate_limits.TABLES_OF_PERSON.count(str(person.pk))
+    chosen = settings or TableSettings(rules=TENHOU)
+    table_id = ask(_seat_player(str(person.pk), person.name, address, bot, chosen))
+    session[TABLE_KEY] = table_id
     return table_id
 
 
-async def find_running_table(session: Any) -> str:
-    """Return the table at which this session's person has a seat, or ''."""
-    person = await database_sync_to_async(person_of)(session)
-    table_id = await session.aget(TABLE_KEY, "")
+def find_running_table(session: Any) -> str:
+    """Return the table at which this session's person has a seat, or ''. Raises TableError."""
+    return ask(_find_running_table(session.get(TABLE_KEY, ""), person_of(session)))
+
+
+async def _find_running_table(table_id: str, person: str) -> str:
+    """Return `table_id`, or the table where the person is known to be, if they have a seat there
+    and the game is running; else ''."""
     if table_id and await has_running_seat(table_id, person):
-        return str(table_id)
+        return table_id
     location = await find_location(await current_backend(), person)
     if (
         location is not None
@@ -66,6 +62,21 @@ async def find_running_table(session: Any) -> str:
     ):
         return location.name
     return ""
+
+
+async def _seat_player(
+    person: str, name: str, address: str, bot: str, settings: TableSettings
+) -> str:
+    """Seat the person at a new table, unless they play with other people; return the id of the
+    table. Raises TooOften, TableError."""
+    backend = await current_backend()
+    table_id = await movements.find_game_with_people(backend, person)
+    if not table_id:
+        table_id = new_table_id()
+        await address_tables.reserve(backend, address_tables.key_of(address), table_id)
+        await _open_with_bots(backend, table_id, person, name, bot, settings)
+        await movements.record_seat(backend, person, table_id)
+    return table_id
 
 
 async def _open_with_bots(

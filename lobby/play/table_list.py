@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import msgspec
-from channels.db import database_sync_to_async
 
 from game.archive.hand_schedule import delay_minutes
 from game.engine.rules import RuleSet
@@ -13,6 +12,7 @@ from game.engine.state import Phase
 from game.live.process import current, running_room
 from game.results.game_text import round_name
 from game.results.history import can_see, find_game
+from game.tables.bridge import ask
 from game.tables.codec import TableSummary
 from game.tables.settings import TableSettings
 
@@ -79,15 +79,15 @@ def _listed(summary: TableSummary, spectators: int) -> ListedTable:
     )
 
 
-async def rules_seen_by(person: str, table_id: str) -> RuleSet | None:
+def rules_seen_by(person: str, table_id: str) -> RuleSet | None:
     """Return the rules of that table, or of its archived game; None if there is neither, or the
     person may not see it."""
-    room = await running_room(table_id)
+    room = ask(running_room(table_id))
     if room is not None:
         is_seen = room.seat_of(person) is not None or room.meta.settings.watch != "nobody"
         return room.table.rules if is_seen else None
-    game = await database_sync_to_async(find_game)(table_id)
-    if game is None or not await database_sync_to_async(can_see)(game, person):
+    game = find_game(table_id)
+    if game is None or not can_see(game, person):
         return None
     return msgspec.convert(game.rules, RuleSet)
 

@@ -147,7 +147,7 @@ def home(request: HttpRequest) -> HttpResponse:
     visitor, is_unavailable = visitor_of(request), False
     person = person_id(request)
     try:
-        table_id = ask(quick_play.find_running_table(request.session))
+        table_id = quick_play.find_running_table(request.session)
         backend = ask(current_backend())
         has_game_with_people = bool(ask(find_game_with_people(backend, person)))
     except TableError:
@@ -181,17 +181,15 @@ def play_now(request: HttpRequest) -> HttpResponse:
         "length": length if length == "east" else TENHOU.length,
         "clock": clock if clock in CLOCKS else DEFAULT_CLOCK,
     }
-    table_id = ask(
-        quick_play.play_now(
-            request.session,
-            rate_limits.address_of(request),
-            chosen["level"],
-            TableSettings(
-                rules=replace(TENHOU, length=chosen["length"]),
-                clock=chosen["clock"],
-                quick_bots="quick_bots" in request.POST,
-            ),
-        )
+    table_id = quick_play.play_now(
+        request.session,
+        rate_limits.address_of(request),
+        chosen["level"],
+        TableSettings(
+            rules=replace(TENHOU, length=chosen["length"]),
+            clock=chosen["clock"],
+            quick_bots="quick_bots" in request.POST,
+        ),
     )
     request.session[_LAST_CHOICE] = chosen
     return redirect("game:table", table_id=table_id)
