@@ -92,29 +92,29 @@ ALLOWED: dict[str, set[str]] = {
     # These modules put the processes of the site together.
     "game/management": {*STDLIB, *PLATFORM, "game", "mahjong_site"},
     "game": {*STDLIB, *PLATFORM, "game"},
-    "lobby/accounts": {*STDLIB, "asgiref", "channels.db", "confusable_homoglyphs", "django"}
+    "lobby/accounts": {*STDLIB, "channels.db", "confusable_homoglyphs", "django"}
     | {"msgspec", "game.identity", "game.moderation.sanctions", "game.results.avatars"}
     | {"game.results.game_text", "game.results.players", "game.tables.errors", "lobby.models"},
-    "lobby/friends": {*STDLIB, "asgiref", "django", *TABLE_ACCESS, "game.moderation.blocks"}
+    "lobby/friends": {*STDLIB, "channels.db", "django", *TABLE_ACCESS, "game.moderation.blocks"}
     | {"game.results.players", "lobby.accounts", "lobby.models", "lobby.play"},
-    "lobby/play": {*STDLIB, "asgiref", "channels", "django", "msgspec", *TABLE_ACCESS, ENGINE}
+    "lobby/play": {*STDLIB, "channels", "django", "msgspec", *TABLE_ACCESS, ENGINE}
     | {"game.archive.hand_schedule", "game.identity", "game.models", "game.moderation.bans"}
     | {"game.redis.clients.Redis"}
     | {"game.results", "game.tables", "lobby.accounts", "lobby.models"},
-    "lobby/clubs": {*STDLIB, "asgiref", "django", "markdown_it", "msgspec", "nh3", *TABLE_ACCESS}
+    "lobby/clubs": {*STDLIB, "django", "markdown_it", "msgspec", "nh3", *TABLE_ACCESS}
     | {"lobby.accounts", "lobby.models", "lobby.play"},
-    "lobby/events": {*STDLIB, "asgiref", "channels.db", "django", "msgspec", *TABLE_ACCESS}
+    "lobby/events": {*STDLIB, "channels.db", "django", "msgspec", *TABLE_ACCESS}
     | {"game.models.GameSeat", "game.results.group_results", "game.engine.by_seat"}
     | {"game.engine.points", "game.engine.state", "game.operations.table_administration"}
     | {"game.tables.notices", "game.tables.requests", "game.tables.scheduler"}
     | {"lobby.accounts", "lobby.clubs", "lobby.models", "lobby.play"},
-    "lobby/bots": {*STDLIB, "asgiref", "channels", "django", "msgspec", ENGINE, *TABLE_ACCESS}
+    "lobby/bots": {*STDLIB, "channels", "django", "msgspec", ENGINE, *TABLE_ACCESS}
     | {"game.moderation.sanctions", "game.records", "game.results.players", "game.tables"}
     | {"game.live", "game.redis", "lobby.accounts", "lobby.models", "lobby.play"},
     "lobby/learn": {*PURE, "random", "django", "msgspec", ENGINE, "game.results.game_text"}
     | {"lobby.models", "lobby.play"},
     # Pages and sockets of the lobby, in the folders of their features.
-    "lobby pages": {*STDLIB, "asgiref", "channels", "django", "msgspec", "lobby", *TABLE_ACCESS}
+    "lobby pages": {*STDLIB, "channels", "django", "msgspec", "lobby", *TABLE_ACCESS}
     | {
         "game.identity",
         "game.imports",

@@ -9,7 +9,7 @@ import logging
 from datetime import timedelta
 from typing import Final
 
-from asgiref.sync import sync_to_async
+from channels.db import database_sync_to_async
 from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.utils import timezone
@@ -29,9 +29,9 @@ _EVERY_S: Final = 3_600.0
 async def remove_expired() -> float | None:
     """Remove a batch of guests and one of sessions. Return after how many seconds to call again: an
     hour if none is left."""
-    await sync_to_async(remove_old_pairs)()
-    sessions = await sync_to_async(remove_sessions)(_BATCH)
-    guests = await sync_to_async(remove_guests)(_BATCH)
+    await database_sync_to_async(remove_old_pairs)()
+    sessions = await database_sync_to_async(remove_sessions)(_BATCH)
+    guests = await database_sync_to_async(remove_guests)(_BATCH)
     if sessions or guests:
         log.info("removed %d expired sessions and %d guests", sessions, guests)
     return None if _BATCH in (sessions, guests) else _EVERY_S

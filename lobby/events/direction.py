@@ -11,7 +11,6 @@ from decimal import Decimal
 from typing import Any, Final
 from uuid import UUID
 
-from asgiref.sync import sync_to_async
 from channels.db import database_sync_to_async
 
 from game.engine.state import Phase
@@ -232,7 +231,7 @@ async def _open_to(tables: Sequence[EventTable], by: Official) -> list[EventTabl
         room = await backend.tables.room(row.table_id)
         if room is None or backend.tables.is_over(room):
             continue
-        if await sync_to_async(_may_order)(row, by):
+        if await database_sync_to_async(_may_order)(row, by):
             found.append(row)
     return found
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from asgiref.sync import sync_to_async
+from channels.db import database_sync_to_async
 
 from game.moderation.blocks import blocked_by, is_blocked
 from game.results.players import chosen_avatars
@@ -40,8 +40,8 @@ class ShownFriend:
 async def shown_friends(backend: Backend, friends: Sequence[Person]) -> list[ShownFriend]:
     """Return what a person is shown of these friends, those who are online first. Raises
     TableError."""
-    avatars = await sync_to_async(chosen_avatars)([friend.pk for friend in friends])
-    online = await sync_to_async(online_among)(friends)
+    avatars = await database_sync_to_async(chosen_avatars)([friend.pk for friend in friends])
+    online = await database_sync_to_async(online_among)(friends)
     shown = await asyncio.gather(
         *(
             _shown(backend, friend, avatars.get(friend.pk, ""), friend.pk in online)
@@ -59,7 +59,7 @@ async def _shown(backend: Backend, friend: Person, avatar: str, is_online: bool)
         if room is not None and room.seat_of(who) is not None:
             watch = location.name if _may_watch(room) else ""
             return ShownFriend(friend, avatar, is_online, is_playing=True, watch=watch)
-    watched = await sync_to_async(watched_table)(friend) if is_online else ""
+    watched = await database_sync_to_async(watched_table)(friend) if is_online else ""
     room = await _running_room(backend, watched) if watched else None
     if room is None or not _may_watch(room):
         return ShownFriend(friend, avatar, is_online)
@@ -97,9 +97,9 @@ def without_blocked_hosts(tables: list[PregameTable], person: str) -> list[Prega
 async def invite(backend: Backend, host: Person, friend: UUID) -> Change:
     """Keep a free seat at the host's own table for the friend."""
     who = str(host.pk)
-    if not await sync_to_async(friendships.are_friends)(host.pk, friend):
+    if not await database_sync_to_async(friendships.are_friends)(host.pk, friend):
         return PregameRefusal("not_friends")
-    if await sync_to_async(is_blocked)(host.pk, by=friend):
+    if await database_sync_to_async(is_blocked)(host.pk, by=friend):
         return PregameRefusal("not_friends")
     pregame = await own_waiting_table(backend, who)
     if pregame is None:
