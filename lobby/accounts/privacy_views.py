@@ -88,7 +88,9 @@ def _account_data(person: Person) -> dict[str, Any]:
                 **_event_data(entry.event),
                 "number": entry.number,
                 "checked_in_at": entry.came_at.isoformat() if entry.came_at else None,
-                **row_data(entry, ("entered_at", "is_replaced")),
+                **row_data(entry, ("entered_at", "is_replaced", "is_withdrawn", "missed_rounds")),
+                # Without the others, whom only officials see.
+                "pairs_apart": sum(str(row.pk) in pair for pair in entry.event.apart),
             }
             for entry in row.entries.select_related("event__club")
         ],

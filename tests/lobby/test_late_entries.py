@@ -280,3 +280,17 @@ async def test_drawn_seats_follow_a_withdrawal() -> None:
     await officer.post(LISTS, {"do": f"withdraw:{(await entrant(cup, 9)).person_id}"})
     await database_sync_to_async(rounds.start_round)(cup, 2)
     assert sorted(await seats(cup, 2)) == list(range(1, 9)), "one table fewer, without bots"
+
+
+async def test_own_data_has_late_entry_withdrawal_and_pairs_without_their_others() -> None:
+    officer, cup = await staged_cup(7, fill="bots")
+    await play_round(officer, cup, 1)
+    browser, ben = await member(cup, "Ben")
+    other = (await entrant(cup, 1)).person
+    await officer.post(LISTS, {"do": f"late:{ben.pk}"})
+    await officer.post(LISTS, {"do": "apart", "person": [str(ben.pk), str(other.pk)]})
+    await officer.post(LISTS, {"do": f"withdraw:{ben.pk}"})
+    answer = await browser.get("/privacy/own-data/")
+    (own,) = answer.json()["account"]["events"]
+    assert (own["missed_rounds"], own["is_withdrawn"], own["pairs_apart"]) == (1, True, 1)
+    assert str(other.pk) not in text_of(answer)
