@@ -1,5 +1,4 @@
-"""Programs that play the games of events over real sockets, by rules under which games are short,
-and requests to the pages of a site that runs."""
+"""Programs that play the games of events over real sockets, and requests to a running site."""
 
 from __future__ import annotations
 
@@ -16,10 +15,8 @@ from typing import Any, Final
 from urllib.parse import urlencode
 from urllib.request import ProxyHandler, Request, build_opener
 
-import msgspec
 from django.conf import settings
 
-from game.engine.rules import TENHOU
 from tests.faults.player import PersistentPlayer
 from tests.kit.long_form import IS_LONG
 from tests.kit.processes import Daphne, Site
@@ -29,16 +26,6 @@ from tests.web.site import SignedPerson
 from tests.web.wall_pages import LATE_FOR_THE_WALL
 
 WITHIN_S: Final = 900 if IS_LONG else 240
-RULES: Final = msgspec.structs.replace(
-    TENHOU,
-    name="short",
-    length="east",
-    start_points=1_000,
-    return_points=1_000,
-    goal_points=1_000,
-    oka=0,
-)
-"""Rules under which a score is soon negative, which ends the game."""
 UMA: Final = [Decimal(20), Decimal(10), Decimal(-10), Decimal(-20)]
 CONNECT_TIMEOUT_S: Final = 30.0
 """On a slow machine the remaining server takes long to accept 64 connections. If players gave up

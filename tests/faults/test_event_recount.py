@@ -20,7 +20,6 @@ import msgspec
 import pytest
 
 from tests.faults.event_players import (
-    RULES,
     UMA,
     WITHIN_S,
     is_expected,
@@ -31,6 +30,7 @@ from tests.faults.event_players import (
     run_script,
     until,
 )
+from tests.faults.site import SHORT_GAME
 from tests.kit.processes import Daphne, Site
 from tests.web.site import RunningSite, SignedPerson, serve
 
@@ -73,7 +73,7 @@ class Played:
         self.officer: SignedPerson = officer
         self.people: dict[str, SignedPerson] = dict(zip(NAMES, people, strict=True))
         self.games = 0
-        given = {"rules": msgspec.to_builtins(RULES), "missed": str(MISSED)}
+        given = {"rules": msgspec.to_builtins(SHORT_GAME), "missed": str(MISSED)}
         given |= {"officer": officer.person, "people": [one.person for one in people]}
         assert run_script(self.site, _MAKE, given) == 0
 
@@ -145,7 +145,7 @@ class Played:
                 order = sorted(range(4), key=lambda seat: (-scores[seat], seat))
                 for place, seat in enumerate(order):
                     person = record["name"][seat]
-                    reached = Decimal(scores[seat] - RULES.return_points) / 1000 + UMA[place]
+                    reached = Decimal(scores[seat] - SHORT_GAME.return_points) / 1000 + UMA[place]
                     games[person] += 1
                     points[person] = points.get(person, Decimal(0)) + reached
         return games, points

@@ -21,7 +21,6 @@ import pytest
 from game.archive.game_log import decode_log
 from game.engine.events import GameEnded
 from tests.faults.event_players import (
-    RULES,
     UMA,
     WITHIN_S,
     is_expected,
@@ -30,6 +29,7 @@ from tests.faults.event_players import (
     run_script,
     until,
 )
+from tests.faults.site import SHORT_GAME
 from tests.kit.long_form import IS_LONG
 from tests.kit.processes import Daphne, Site
 from tests.web.site import RunningSite, SignedPerson
@@ -143,7 +143,7 @@ def recount(site: Site) -> dict[str, Decimal]:
         assert isinstance(last, GameEnded)
         order = sorted(range(4), key=lambda seat: (-last.scores[seat], seat))
         for place, seat in enumerate(order):
-            reached = Decimal(last.scores[seat] - RULES.return_points) / 1000 + UMA[place]
+            reached = Decimal(last.scores[seat] - SHORT_GAME.return_points) / 1000 + UMA[place]
             person = entrants[json.loads(seats)[seat]]
             points[person] = points.get(person, Decimal(0)) + reached
     return points
@@ -164,7 +164,7 @@ async def test_tournament_survives_killed_processes(site: Site) -> None:
     signed = running_site.sign_in(*(f"p{number}" for number in range(PLAYERS)))
     people = {visitor.person.replace("-", ""): visitor for visitor in signed}
     found = {
-        "rules": msgspec.to_builtins(RULES),
+        "rules": msgspec.to_builtins(SHORT_GAME),
         "rounds": ROUNDS,
         "people": [visitor.person for visitor in signed],
     }
