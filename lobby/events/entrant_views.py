@@ -17,8 +17,8 @@ from lobby.accounts.refusals import count_not_found
 from lobby.accounts.visitors import person_id
 from lobby.clubs.members import ClubAccess
 from lobby.events import disputes, registration, rulings
+from lobby.events.log_views import log_rows
 from lobby.events.notes import NOTES
-from lobby.events.officials_views import log_rows
 from lobby.events.results import final_scores, named_result, names_by_number
 from lobby.events.rulings import RulingRefused
 from lobby.events.views import event_address, event_context, visible_event

@@ -304,7 +304,7 @@ class Ruling(models.Model):
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="rulings")
     kind = models.CharField(max_length=20)
-    """One of `lobby.events.officials_views.KINDS`."""
+    """One of `lobby.events.log_views.KINDS`."""
     person = models.ForeignKey(Person, on_delete=models.CASCADE, null=True, related_name="rulings")
     """The player whom it concerns; None for a game or a table."""
     points = models.DecimalField(max_digits=5, decimal_places=1, default=0)

@@ -1,8 +1,7 @@
-"""The pages of the officials of an event: all tables, one table, their actions, and the log."""
+"""The pages of the officials of an event: all tables, one table, and their actions."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal, InvalidOperation
 from typing import Any, Final
@@ -13,12 +12,11 @@ from django.contrib.sessions.backends.base import SessionBase
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from game.live.process import running_room
-from game.results.game_text import format_signed, player_name
+from game.results.game_text import player_name
 from game.results.group_results import ended_tables
 from game.tables.bridge import ask
 from game.tables.errors import TableError
@@ -37,9 +35,9 @@ from lobby.events.direction import (
     running_table,
 )
 from lobby.events.event_data import places_of
-from lobby.events.forms import describe_changes
 from lobby.events.impartiality import Official
 from lobby.events.live_tables import LiveTable, live_table
+from lobby.events.log_views import log_row, log_rows
 from lobby.events.notes import NOTES
 from lobby.events.offline import players_of
 from lobby.events.offline_views import WINDS
@@ -51,7 +49,6 @@ from lobby.events.views import event_address, event_context, visible_event
 from lobby.models import Dispute, Event, EventPlayer, EventTable, Membership, Person, Ruling
 from lobby.play.backend import Backend, current_backend
 from lobby.play.club_tables import table_ids_of
-from lobby.play.fragments import describe_missed
 from lobby.play.notifications import LOBBY_GROUP, notify
 
 
@@ -148,6 +145,10 @@ _TYPED: Final = (
     *(f"score{seat}" for seat in range(4)),
 )
 _REFUSED_KEY: Final = "refused_officials_form"
+_MAX_GAMES: Final = 200
+"""The most games among which officials choose: the latest ones."""
+_MAX_PRESENT: Final = 300
+"""The most entrants who are checked in at once."""
 
 
 class Invalid(CodedError):
@@ -276,7 +277,7 @@ def officials(request: HttpRequest, access: ClubAccess, event: Event) -> HttpRes
     context |= {
         "players": [player for player in players_of(event) if str(player.pk) != you],
         "standing_rulings": [
-            _log_row(row)
+            log_row(row)
             for row in standing.select_related("person", "by", "table", "event")
             if row.points or row.kind not in Ruling.WITH_POINTS
         ],
@@ -372,7 +373,7 @@ def act(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
             choose_substitutes(event, read_people(form))
         elif verb in {"here", "away"}:
             keys = [key] if key else form.getlist("present")
-            entrants = [find_entrant(event, key) for key in keys[:_MAX_ROWS]]
+            entrants = [find_entrant(event, key) for key in keys[:_MAX_PRESENT]]
             registration.check_in(event, entrants, is_here=verb == "here")
         else:
             official = Official(by, read_reason(form), places_of(event))
@@ -490,96 +491,3 @@ def feature(request: HttpRequest, access: ClubAccess, event: Event) -> HttpRespo
         "is_shown": room is not None and room.meta.settings.watch != "nobody" and not is_own,
     }
     return render(request, "lobby/clubs/feature.html", context)
-
-
-KINDS: Final = {
-    "pause": _("clocks stopped"),
-    "resume": _("clocks run again"),
-    "extend": _("round extended"),
-    "repeat_hand": _("hand played again"),
-    "repeat_game": _("game played again"),
-    "void": _("game void"),
-    "correct": _("result corrected"),
-    "penalty": _("penalty"),
-    "chombo": _("chombo"),
-    "no_show": _("not at the table in time"),
-    "cancel_penalty": _("penalty cancelled"),
-    "cancel": _("decision cancelled"),
-    "replace": _("player replaced"),
-    "take_back": _("player is back"),
-    "decide": _("dispute decided"),
-    Ruling.LATE: _("late entry"),
-    Ruling.WITHDRAWAL: _("player withdrawn"),
-    Ruling.CHANGE: _("event changed"),
-}
-_WITH_POINTS: Final = {*Ruling.WITH_POINTS, "cancel_penalty"}
-_OF_GAMES: Final = {Ruling.VOID, Ruling.CORRECTION, "cancel", "decide"}
-"""The kinds of rulings whose row has a link to the game."""
-_PUBLIC: Final = (Ruling.LATE, Ruling.WITHDRAWAL, Ruling.CHANGE)
-"""The kinds of rulings that everybody sees who sees the event."""
-_MAX_GAMES: Final = 200
-"""The most games among which officials choose: the latest ones."""
-_MAX_ROWS: Final = 300
-
-
-@never_cache
-@require_safe
-@visible_event
-def log(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
-    """Show the rulings of officials. If the log of the event is not public, only officers see those
-    at tables; everybody sees who has come late or withdrawn, and what has changed."""
-    kinds = () if event.log_is_public or access.is_officer else _PUBLIC
-    context = event_context(access, event) | {
-        "log": log_rows(event, kinds=kinds),
-        "disputes": [] if event.has_rounds else disputes.disputes_of(event),
-        "can_open": event.is_public or access.is_officer,
-    }
-    return render(request, "lobby/clubs/event_log.html", context)
-
-
-def log_rows(
-    event: Event,
-    *,
-    table: EventTable | None = None,
-    person: UUID | None = None,
-    kinds: Sequence[str] = (),
-) -> list[dict[str, Any]]:
-    """Return the log, or only its rows of these `kinds`, on that table, or on that person and their
-    games."""
-    rows = event.rulings.select_related("table", "person", "by", "event")
-    if kinds:
-        rows = rows.filter(kind__in=kinds)
-    if table is not None:
-        rows = rows.filter(table=table)
-    if person is not None:
-        entrant = event.entrants.filter(person=person).first()
-        number = entrant.number if entrant is not None else None
-        return [
-            _log_row(row)
-            for row in rows[:_MAX_ROWS]
-            if row.person_id == person or (row.table is not None and number in row.table.seats)
-        ]
-    return [_log_row(row) for row in rows[:_MAX_ROWS]]
-
-
-def _log_row(row: Ruling) -> dict[str, Any]:
-    has_points = row.points and row.kind in _WITH_POINTS
-    detail = format_signed(-row.points, 1) if has_points else row.detail
-    if row.kind == Ruling.LATE:
-        detail = describe_missed(int(row.detail or 0), -row.points)
-    return {
-        "key": row.pk,
-        "at": row.made_at,
-        "kind": row.kind,
-        "what": KINDS.get(row.kind, row.kind),
-        "detail": detail,
-        "changes": describe_changes(row.event, row.changes) if row.changes else [],
-        "reason": row.reason,
-        "table": row.table,
-        "game": row.game if row.kind in _OF_GAMES else "",
-        "name": player_name(row.person.name) if row.person else "",
-        "by": row.by.name if row.by else "",
-        "is_by_player": row.is_by_player,
-        "is_cancelled": row.is_cancelled,
-        "cancel_reason": row.cancel_reason,
-    }

@@ -9,6 +9,7 @@ from lobby.events import (
     download_views,
     entrant_views,
     fixture_views,
+    log_views,
     officials_views,
     offline_views,
     registration_views,
@@ -48,7 +49,7 @@ urlpatterns = [
                 officials_views.one_table_page,
                 "event_officials_table",
             ),
-            ("log/", officials_views.log, "event_log"),
+            ("log/", log_views.log, "event_log"),
             ("check-in/", entrant_views.check_in, "event_check_in"),
             ("games/", entrant_views.own_games, "event_games"),
         )
