@@ -62,6 +62,48 @@ def _account_data(person: Person) -> dict[str, Any]:
     data: dict[str, Any] = {
         "id": str(row.pk),
         **row_data(row, ("name", "created_at", "seen_on", "language", "table_settings")),
+        **_data_of_clubs(row),
+        # Without the other person, whom only moderators see.
+        "same_address_or_browser": [
+            row_data(pair, ("has_address", "has_browser", "last_at"))
+            for pair in SharedOrigin.objects.filter(Q(first=row) | Q(second=row))
+        ],
+        **_data_of_events(row),
+        "saved_rules": [
+            row_data(rules, ("name", "clock", "rules")) for rules in row.saved_rules.all()
+        ],
+        "takes_friend_requests": row.takes_requests,
+        "is_shown_online": row.is_shown_online,
+        "friendships": [
+            {
+                "person": str(
+                    friendship.second_id if friendship.first_id == row.pk else friendship.first_id
+                ),
+                "asked_by": str(friendship.asker_id),
+                "asked_at": friendship.made_at.isoformat(),
+                **row_data(friendship, ("accepted_at",)),
+            }
+            for friendship in friendships_of(row.pk)
+        ],
+        "exercises": [
+            row_data(score, ("kind", "level", "tried", "right", "streak", "best_streak"))
+            for score in row.exercise_scores.all()
+        ],
+    }
+    if row.user is not None:
+        last = row.user.last_login
+        data |= {
+            "mail": row.user.email,
+            "signed_up_at": row.user.date_joined.isoformat(),
+            "last_signed_in_at": last.isoformat() if last is not None else None,
+            "bots": [_bot_data(bot) for bot in bots_of(row)],
+        }
+    return data
+
+
+def _data_of_clubs(row: Person) -> dict[str, Any]:
+    """Return what clubs store about the person."""
+    return {
         "clubs": [
             {"club": membership.club.slug, **row_data(membership, ("role", "joined_at"))}
             for membership in row.memberships.select_related("club")
@@ -78,11 +120,12 @@ def _account_data(person: Person) -> dict[str, Any]:
             {"club": token.club.slug, **row_data(token, ("label", "created_at", "revoked_at"))}
             for token in row.api_tokens.select_related("club")
         ],
-        # Without the other person, whom only moderators see.
-        "same_address_or_browser": [
-            row_data(pair, ("has_address", "has_browser", "last_at"))
-            for pair in SharedOrigin.objects.filter(Q(first=row) | Q(second=row))
-        ],
+    }
+
+
+def _data_of_events(row: Person) -> dict[str, Any]:
+    """Return what events store about the person as a player and as an official."""
+    return {
         "events": [
             {
                 **_event_data(entry.event),
@@ -116,36 +159,7 @@ def _account_data(person: Person) -> dict[str, Any]:
             {**_event_data(ruling.event), **row_data(ruling, ("kind", "reason", "made_at"))}
             for ruling in row.decisions.select_related("event__club")
         ],
-        "saved_rules": [
-            row_data(rules, ("name", "clock", "rules")) for rules in row.saved_rules.all()
-        ],
-        "takes_friend_requests": row.takes_requests,
-        "is_shown_online": row.is_shown_online,
-        "friendships": [
-            {
-                "person": str(
-                    friendship.second_id if friendship.first_id == row.pk else friendship.first_id
-                ),
-                "asked_by": str(friendship.asker_id),
-                "asked_at": friendship.made_at.isoformat(),
-                **row_data(friendship, ("accepted_at",)),
-            }
-            for friendship in friendships_of(row.pk)
-        ],
-        "exercises": [
-            row_data(score, ("kind", "level", "tried", "right", "streak", "best_streak"))
-            for score in row.exercise_scores.all()
-        ],
     }
-    if row.user is not None:
-        last = row.user.last_login
-        data |= {
-            "mail": row.user.email,
-            "signed_up_at": row.user.date_joined.isoformat(),
-            "last_signed_in_at": last.isoformat() if last is not None else None,
-            "bots": [_bot_data(bot) for bot in bots_of(row)],
-        }
-    return data
 
 
 def _event_data(event: Event) -> dict[str, Any]:
