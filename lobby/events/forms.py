@@ -142,13 +142,15 @@ class EventForm(Form):
         "max_entrants": 0,
     }
     """The values of fields that were not sent."""
+    kept: ClassVar[Sequence[str]] = ()
+    """Fields whose value an event that exists keeps if none was sent."""
 
     def clean(self) -> dict[str, Any]:
         """Give fields that were not sent their defaults, and times the zone of the event."""
         given = self.cleaned_data
         for name, value in self.defaults.items():
             if name in given and given[name] in (None, ""):
-                given[name] = value
+                given[name] = self.initial.get(name, value) if name in self.kept else value
         if "time_zone" in given:
             zone = ZoneInfo(given["time_zone"])
             for name, value in given.items():
@@ -240,13 +242,13 @@ class RoundsForm(EventForm):
         *("name", "slug", "rules", "rounds", "method", "prescribed", "fill"),
         *("next_round_at", "starts_at", "ends_at"),
     )
-    _rounds_defaults: ClassVar = {
+    defaults: ClassVar = EventForm.defaults | {
         "rounds": 4,
         "fill": "refuse",
         "no_show_minutes": 0,
         "missed_points": 0,
     }
-    defaults: ClassVar = EventForm.defaults | _rounds_defaults
+    kept: ClassVar = ("rounds", "fill", "no_show_minutes", "missed_points")
 
     rounds = forms.IntegerField(
         label=_("Rounds"), min_value=1, max_value=32, initial=4, required=False
@@ -287,9 +289,6 @@ class RoundsForm(EventForm):
     """The number of rounds that have begun, and that prescribed seats have."""
 
     def clean(self) -> dict[str, Any]:
-        for name in self._rounds_defaults:  # an event that exists keeps what was not sent
-            if self.cleaned_data.get(name, 0) in (None, "") and name in self.initial:
-                self.cleaned_data[name] = self.initial[name]
         given = super().clean()
         rounds = given.get("rounds", self.least_rounds)
         if rounds < self.least_rounds:
