@@ -4,9 +4,11 @@ leave and return."""
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
 from http import HTTPStatus
 
 import pytest
@@ -55,9 +57,32 @@ def wait_for_turn(page: Page) -> None:
         page.wait_for_timeout(20)
 
 
-def test_short_round_trip_is_not_shown(page: Page) -> None:
-    expect(page.locator(STATUS)).to_have_attribute("data-status", "online")
-    expect(page.locator(".status-trip")).to_have_text("")
+def test_only_a_long_round_trip_is_shown(chromium: Browser, browser_site: BrowserSite) -> None:
+    """The clock of the page stands still, so that a ping takes exactly as long as the test says."""
+    trip_ms = 400
+
+    def connect(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+
+        def forward(text: str | bytes) -> None:
+            frame = json.loads(text)
+            if frame["t"] == "pong":
+                frame["at"] -= trip_ms
+            socket.send(json.dumps(frame))
+
+        server.on_message(forward)
+
+    with chromium.new_context(reduced_motion="reduce") as context:
+        page = context.new_page()
+        page.clock.set_fixed_time(datetime.now(UTC))
+        page.route_web_socket(re.compile("/ws/table/"), connect)
+        page.goto(browser_site.address)
+        page.get_by_role("button", name="Play now").click()
+        expect(page.locator(".status-trip")).to_have_text("400 ms")
+        trip_ms = 399
+        page.evaluate("dispatchEvent(new Event('online'))")  # the page pings at once
+        expect(page.locator(".status-trip")).to_have_text("")
+        expect(page.locator(STATUS)).to_have_attribute("data-status", "online")
 
 
 def test_page_of_a_player_renews_the_seat_proof(

@@ -6,7 +6,7 @@
  * @property {string} text
  * @property {{seat: string, left: string} | null} lost a lost connection: what happens to the reader's
  *   seat, and the time left for the current question; both empty where they do not apply
- * @property {string} trip the round trip to the server; empty while it is not known
+ * @property {string} trip the round trip to the server; empty unless it is long
  * @property {string} windows says that the seat is open in another window too; empty if it is not
  * @property {string} behind the delay of the view; empty for a live view
  * @property {string} watching the number of spectators
@@ -45,7 +45,7 @@ export class StatusWidget extends Widget {
   /** @param {StatusModel} model */
   draw({ status, text, lost, trip, windows, behind, watching, round, notices, links }) {
     this.dataset.status = status;
-    // The dot and the round trip show a good connection; the words are for screen readers then.
+    // The dot shows a good connection; the words are for screen readers then.
     this.#text.classList.toggle("visually-hidden", status === "online");
     setText(this.#text, text);
     this.classList.toggle("is-lost", lost !== null);
