@@ -91,7 +91,7 @@ TEXT_OVERLAPS = """() => {
 }"""
 """Pairs of texts that lie over each other."""
 
-OUT_OF_REACH = """async (selector) => {
+OUT_OF_REACH = """(selector) => {
   const lost = [];
   for (const node of document.querySelectorAll(selector)) {
     if (!node.checkVisibility()) continue;

@@ -26,16 +26,34 @@ async function showFriendRequests(address) {
 
 const CHOSEN = "chosen-field";
 
+/** @param {string} place of the field that the next page gives the focus to */
+function storeChosen(place) {
+  try {
+    sessionStorage.setItem(CHOSEN, place);
+  } catch {
+    // Without a store the next page begins without the focus.
+  }
+}
+
+/** @returns {string} what the page before has stored; empty the next time */
+function takeChosen() {
+  try {
+    const place = sessionStorage.getItem(CHOSEN) ?? "";
+    sessionStorage.removeItem(CHOSEN);
+    return place;
+  } catch {
+    return "";
+  }
+}
+
 document.addEventListener("change", ({ target }) => {
   if (!(target instanceof HTMLSelectElement || target instanceof HTMLInputElement)) return;
   if (!target.form?.hasAttribute("data-choosing-shows")) return;
-  const fields = [...target.form.elements];
-  sessionStorage.setItem(CHOSEN, `${location.pathname} ${fields.indexOf(target)}`);
+  storeChosen(`${location.pathname} ${[...target.form.elements].indexOf(target)}`);
   target.form.requestSubmit();
 });
 
-const [page, field] = (sessionStorage.getItem(CHOSEN) ?? "").split(" ");
-sessionStorage.removeItem(CHOSEN);
+const [page, field] = takeChosen().split(" ");
 if (page === location.pathname) {
   const form = document.querySelector("form[data-choosing-shows]");
   const chosen = form instanceof HTMLFormElement ? form.elements[Number(field)] : null;
