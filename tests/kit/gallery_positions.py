@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from msgspec.structs import replace
@@ -30,6 +30,7 @@ from tests.kit.random_games import play_random_game
 ROOT: Final = Path(__file__).parents[2]
 FILE: Final = ROOT / "static" / "js" / "gallery" / "positions.js"
 NAMES: Final = ("Anna-Katharina", "Aki", "Fuyu", "Haru")
+SCORES: Final = (25_000, 11_300, 37_700, 25_000)
 YOU: Final = 0
 _GOLDEN: Final = ROOT / "tests" / "engine" / "golden"
 
@@ -39,48 +40,6 @@ def golden(name: str, under: str) -> Play:
     game = read_game(_GOLDEN / f"{name}.txt")
     scene = next(scene for scene in game.scenes if scene.under.startswith(under))
     return play_scene(game, scene)[0]
-
-
-def four_kans() -> Play:
-    """Let each seat call four triplets, seat 0 add the fourth tile to all of its own, and win with
-    the last replacement tile."""
-    sets = (
-        ("1m", "9s", "5p", "E"),
-        ("2m", "8s", "1p", "S"),
-        ("3m", "7s", "9p", "W"),
-        ("4m", "6s", "8p", "P"),
-    )
-    idle = (
-        ("5m", "7m", "8m", "N", "N"),
-        ("5m", "6m", "9m", "3p", "4p"),
-        ("7m", "8m", "9m", "2p", "3p"),
-        ("6p", "7p", "1s", "2s", "F"),
-    )
-    callers = [(2 + 3 * at) % 4 for at in range(16)]
-    called = [sets[seat][callers[:at].count(seat)] for at, seat in enumerate(callers)]
-    play = stage(
-        ["".join([*(pai * 2 for pai in own), *rest]) for own, rest in zip(sets, idle, strict=True)],
-        "".join(called) + "C9m2s3s1m",
-        rinshan="9s0pEN",
-        dora="3p6m8s0mC",
-        honba=12,
-        kyotaku=4,
-        scores=(24_000, 31_300, 17_700, 23_000),
-    )
-    for at, (seat, pai) in enumerate(zip(callers, called, strict=True)):
-        play.proceed()
-        play.discard(play.table.turn, pai)
-        play.pon(seat, pai * 2)
-        play.proceed()
-        play.discard(seat, idle[seat][callers[:at].count(seat)], from_hand=True)
-    play.proceed()
-    while play.drawn != "1m":
-        play.tsumogiri()
-    for pai in sets[YOU]:
-        play.kakan(YOU, pai.replace("5p", "0p"))
-        play.proceed()
-    play.tsumo(YOU)
-    return play
 
 
 def showing() -> Play:
@@ -110,6 +69,48 @@ def small() -> Play:
     play.discard_in_turn("PFC")
     play.discard(3, "8s")
     play.ron(YOU)
+    return play
+
+
+def four_kans() -> Play:
+    """Let each seat call four triplets, and seat 0 add the fourth tile to each of its own and win
+    with the replacement tile of the last."""
+    sets = [
+        ("1m", "9s", "5p", "E"),
+        ("2m", "8s", "1p", "S"),
+        ("3m", "7s", "9p", "W"),
+        ("4m", "6s", "8p", "P"),
+    ]
+    idle = [
+        ("5m", "7m", "8m", "N", "N"),
+        ("5m", "6m", "9m", "3p", "4p"),
+        ("7m", "8m", "9m", "2p", "3p"),
+        ("6p", "7p", "1s", "2s", "F"),
+    ]
+    callers = [(2 + 3 * at) % 4 for at in range(16)]
+    called = [sets[seat][callers[:at].count(seat)] for at, seat in enumerate(callers)]
+    play = stage(
+        ["".join([*(pai * 2 for pai in own), *rest]) for own, rest in zip(sets, idle, strict=True)],
+        "".join(called) + "C9m2s3s1m",
+        rinshan="9s0pEN",
+        dora="3p6m8s0mC",
+        honba=12,
+        kyotaku=4,
+        scores=(24_000, 31_300, 17_700, 23_000),
+    )
+    for at, (seat, pai) in enumerate(zip(callers, called, strict=True)):
+        play.proceed()
+        play.discard(play.table.turn, pai)
+        play.pon(seat, pai * 2)
+        play.proceed()
+        play.discard(seat, idle[seat][callers[:at].count(seat)], from_hand=True)
+    play.proceed()
+    while play.drawn != "1m":
+        play.tsumogiri()
+    for pai in sets[YOU]:
+        play.kakan(YOU, pai.replace("5p", "0p"))
+        play.proceed()
+    play.tsumo(YOU)
     return play
 
 
@@ -170,9 +171,7 @@ def end() -> Play:
     return play
 
 
-SCORES: Final = (25_000, 11_300, 37_700, 25_000)
-SCENES: Final[dict[str, Callable[[], Play]]] = {
-    "showing": showing,
+RESULTS: Final[dict[str, Callable[[], Play]]] = {
     "small": small,
     "haneman": lambda: ron("234m678m340p66p30s", "1m", "9s"),
     "ron": lambda: ron("340m678m340p66p30s", "5p", "7m"),
@@ -190,21 +189,22 @@ SCENES: Final[dict[str, Callable[[], Play]]] = {
     "sukaikan": lambda: golden("four_kans_of_four_players", "tenhou"),
     "sanchaho": lambda: golden("three_rons_on_a_riichi_tile", "tenhou"),
     "chombo": chombo,
-    "end": end,
 }
+"""The ends of hands."""
 
 
-def position(play: Play) -> dict[str, Any]:
+def encoded_position(play: Play) -> str:
     """Return what seat 0 sees and may do, as its client gets it."""
     seen = view(play.table, YOU)
     furiten = YOU if is_furiten(seen, YOU) else None
     bots = [seat != YOU for seat in SEATS]
     levels = ["sensible" if is_bot else "" for is_bot in bots]
     avatars = ["5mr-blue", "", "", ""]
-    return {
+    position = {
         "view": encoding.table(seen, list(NAMES), bots, furiten, avatars, levels),
         "legal": [encoding.action(action) for action in legal(seen, YOU)],
     }
+    return msgspec.json.encode(position).decode()
 
 
 def lines() -> Iterator[str]:
@@ -218,11 +218,17 @@ def lines() -> Iterator[str]:
     yield " */"
     yield "const position = (text) => JSON.parse(text);"
     yield ""
-    for name, play in SCENES.items():
-        written = msgspec.json.encode(position(play())).decode()
-        yield f"export const {name.upper()} = position("
-        yield f"  '{written}',"
+    for name, play in {"SHOWING": showing, "END": end}.items():
+        yield f"export const {name} = position("
+        yield f"  '{encoded_position(play())}',"
         yield ");"
+    yield "/** The ends of hands. */"
+    yield "export const RESULTS = {"
+    for name, play in RESULTS.items():
+        yield f"  {name}: position("
+        yield f"    '{encoded_position(play())}',"
+        yield "  ),"
+    yield "};"
 
 
 def main() -> None:

@@ -56,10 +56,8 @@ const SCENES = {
   full: { view: samples.FULL, legal: samples.FULL_LEGAL, you: 0 },
   watch: { view: samples.WATCHED, legal: [], you: null },
   lost: { view: samples.CLAIMS, legal: samples.CLAIMS_LEGAL, you: 0, isLost: true },
-  ...Object.fromEntries(
-    Object.entries(samples.RESULTS).map(([name, view]) => [name, { view, legal: [{ type: "confirm" }], you: 0 }]),
-  ),
-  stop: { view: samples.RESULTS.ron, legal: [{ type: "stop" }, { type: "confirm" }], you: 0 },
+  ...Object.fromEntries(Object.entries(positions.RESULTS).map(([name, position]) => [name, { ...position, you: 0 }])),
+  stop: { view: positions.RESULTS.ron.view, legal: [{ type: "stop" }, { type: "confirm" }], you: 0 },
   end: { view: { ...positions.END.view, results: [] }, legal: [], you: 0 },
   votes: { view: samples.CROWDED, legal: [], you: 0, votes: ["", "end", "", ""] },
   two_votes: {
@@ -70,7 +68,7 @@ const SCENES = {
     isPaused: false,
   },
   votes_ron: {
-    view: samples.RESULTS.ron,
+    view: positions.RESULTS.ron.view,
     legal: [{ type: "confirm" }],
     you: 0,
     votes: ["", "end", "", ""],
@@ -211,7 +209,7 @@ function gallery(root) {
     section("Melds", el("div", "samples", ...melds)),
     section("Rivers", el("div", "samples", ...samples.RIVERS.map((river) => riverOf(river)))),
     section("Calls", prompt(own.tiles, samples.CLAIMS_LEGAL, "claims"), prompt(own.tiles, samples.TURN_LEGAL, "turn")),
-    ...Object.keys(samples.RESULTS).map((name) => section(name, result(name))),
+    ...Object.entries(positions.RESULTS).map(([name, { view }]) => section(name, result(view))),
     section("Ranking", rankingOf()),
   );
 }
@@ -266,10 +264,10 @@ function prompt(hand, legal, phase) {
   return widget;
 }
 
-/** @param {string} name */
-function result(name) {
+/** @param {View} view */
+function result(view) {
   const widget = new ResultWidget(say);
-  widget.show({ panes: panes(samples.RESULTS[name]), at: 0, yakuNames: "both" });
+  widget.show({ panes: panes(view), at: 0, yakuNames: "both" });
   return el("div", "outcome-body", widget);
 }
 

@@ -1,11 +1,11 @@
 /**
- * Views for the gallery. The ends of hands are in `positions.js`, which the
- * engine has written; those here offer what the tests of input press.
+ * Views for the gallery. The ends of hands are in `positions.js`, as the engine has reached them; those
+ * here offer what the tests of input press.
  *
  * @import { Action, Hand, Meld, View, Win } from "../table/types.js"
  */
 import { emptyHand } from "../table/reduce.js";
-import * as positions from "./positions.js";
+import { RESULTS } from "./positions.js";
 
 /** @param {string} text */
 const tiles = (text) => (text === "" ? [] : text.split(" "));
@@ -208,32 +208,6 @@ export const CROWDED = {
   })),
 };
 
-/**
- * The ends of hands, each as the engine has reached it.
- * @type {Record<string, View>}
- */
-export const RESULTS = Object.fromEntries(
-  Object.entries({
-    small: positions.SMALL,
-    haneman: positions.HANEMAN,
-    ron: positions.RON,
-    two: positions.TWO,
-    tsumo: positions.TSUMO,
-    ura: positions.URA,
-    yakuman: positions.YAKUMAN,
-    four_kans: positions.FOUR_KANS,
-    exhaustive: positions.EXHAUSTIVE,
-    nobody: positions.NOBODY,
-    nagashi: positions.NAGASHI,
-    kyushu: positions.KYUSHU,
-    sufon_renda: positions.SUFON_RENDA,
-    sucha_riichi: positions.SUCHA_RIICHI,
-    sukaikan: positions.SUKAIKAN,
-    sanchaho: positions.SANCHAHO,
-    chombo: positions.CHOMBO,
-  }).map(([name, { view }]) => [name, view]),
-);
-
 /** The view of a spectator. @type {View} */
 export const WATCHED = {
   ...TURN,
@@ -258,7 +232,7 @@ export const EVENTS = [
   { type: "tsumo", actor: 2, pai: "?", rinshan: true },
   { type: "dahai", actor: 2, pai: "2m", tsumogiri: true },
   {
-    .../** @type {Win} */ (RESULTS.ron.results[0]),
+    .../** @type {Win} */ (RESULTS.ron.view.results[0]),
     actor: 3,
     target: 2,
     pai: "2m",
