@@ -181,7 +181,7 @@ def statements_in(node: ast.AST) -> Iterator[ast.AST]:
     """Yield the statements in the node, at every depth. `ast.walk` visits expressions too, which
     are ten times as many and import nothing."""
     for field in ("body", "orelse", "handlers", "finalbody", "cases"):
-        for statement in getattr(node, field, []) if not isinstance(node, ast.expr) else []:
+        for statement in getattr(node, field, []):
             yield statement
             yield from statements_in(statement)
 
