@@ -70,7 +70,7 @@ def check_counts(counts: dict[str, int], errors: str) -> None:
     assert "unparseable" not in counts, errors
 
 
-@pytest.mark.timeout(600 * GAMES)
+@pytest.mark.timeout(600 * max(GAMES, 1))
 async def test_programs_of_three_conventions_play_together(
     running_site: RunningSite, bots: list[Bot]
 ) -> None:
@@ -80,7 +80,7 @@ async def test_programs_of_three_conventions_play_together(
 
 
 @pytest.mark.skipif(not PYTHON, reason="BRIDGED_PYTHON=python with the package mjai")
-@pytest.mark.timeout(600 * GAMES)
+@pytest.mark.timeout(600 * max(GAMES, 1))
 async def test_example_of_mjai_app_plays(running_site: RunningSite, bots: list[Bot]) -> None:
     commands = [("mjai.app", [PYTHON, "-c", MJAI]) for _ in STYLES]
     for counts, errors in await play_bridges(running_site, bots, commands):
