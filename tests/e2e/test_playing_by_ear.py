@@ -57,8 +57,8 @@ def take_turn(page: Page) -> str:
     buttons = BUTTON.findall(page.get_by_role("main").aria_snapshot())
     names = [name for name, state in buttons if "[disabled]" not in state]
     held = [pai for name, _ in buttons if (pai := tile_of(name)) is not None]
-    wanted = ("OK", "Tsumo", "Ron", "Riichi", "Show tenpai", "Pass")
-    calls = [name for first in wanted for name in names if name.split(" ")[0] == first.split()[0]]
+    wanted = ("OK", "Tsumo", "Ron", "Riichi", "Show", "Pass")
+    calls = [name for word in wanted for name in names if name.split(" ")[0] == word]
     discards = [name for name in names if tile_of(name) is not None]
     name = calls[0] if calls else chosen_discard(discards, held) if discards else ""
     if name != "":
@@ -127,7 +127,8 @@ def test_every_list_of_tiles_has_a_name(window: Page, address: str) -> None:
     fuyu = window.get_by_role("list", name="Discards of Fuyu, East, riichi at the 5th")
     assert fuyu.get_by_role("listitem").count() == 9
     haru = window.get_by_role("list", name="Discards of Haru, South")
-    assert haru.get_by_role("img", name="2 of characters, called by Fuyu").count() == 0
+    called = "2 of characters, drawn and discarded, called"
+    assert haru.get_by_role("img", name=called, exact=True).count() == 1
     assert window.get_by_role("img", name="Hand of Aki, North: 10 closed tiles").count() == 1
     melds = window.get_by_role("group", name="Melds of Haru")
     assert melds.get_by_role("list", name="Chi from Fuyu").get_by_role("listitem").count() == 3
@@ -136,3 +137,7 @@ def test_every_list_of_tiles_has_a_name(window: Page, address: str) -> None:
     assert hand.get_by_role("button", name="7 of bamboo, drawn").count() == 1
     dora = window.get_by_role("list", name="Dora").get_by_role("listitem")
     assert dora.get_by_role("img", name="Dora 4 of circles, indicator 3 of circles").count() == 1
+    show(window, address, "tsumo")
+    own = window.get_by_role("list", name="Discards of Anna-Katharina, East")
+    called = "1 of bamboo, drawn and discarded, called by Fuyu"
+    assert own.get_by_role("img", name=called, exact=True).count() == 1
