@@ -102,10 +102,10 @@ def test_game_fetches_nothing_and_leaks_no_memory(chromium: Browser, table_url: 
     first, *others = hanchan() if IS_LONG else hanchan(4)
     page.play(first[:1])  # the beginning of a game, which the page loads a scene for
     page.wait_for_animations()
-    page.play(first[1:], together=TOGETHER)
-    page.page.locator("section.outcome").wait_for(state="attached")  # loaded for the first result
+    page.page.locator("section.outcome").wait_for(state="attached")  # loaded some seconds later
     fetched: list[str] = []
     page.page.on("request", lambda request: fetched.append(request.url))
+    page.play(first[1:], together=TOGETHER)
     after_one = page.held()
     for hand in others:
         page.play(hand, together=TOGETHER)
