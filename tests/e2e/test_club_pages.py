@@ -143,7 +143,10 @@ def test_club_is_founded_joined_and_played_in(desk: Page, phone: Page) -> None:
     expect(desk.locator(".here .chair")).to_have_text(["Benedict"])
     expect_no_sideways_scrolling(phone)
     desk.get_by_role("link", name="Start round 1").click()
-    expect(desk.get_by_role("alert")).to_contain_text("The entrants do not fill tables of four.")
+    expect(desk.get_by_role("alert")).to_have_text(
+        'The entrants do not fill tables of four. Enter somebody, or choose under "Edit the event" '
+        "who takes the seats that are left over."
+    )
     phone.goto("/clubs/thursday/")
     expect(phone.locator("a.table-card .go").last).to_have_text("Return to table")
 
