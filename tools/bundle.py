@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.request import urlopen
 
-from mahjong_site.bundles import BUILD, ENTRIES, MANIFEST, ROOT, STATIC, fingerprint
+from mahjong_site.bundles import BUILD, ENTRIES, MANIFEST, ROOT, STATIC, WHOLE, fingerprint
 from tools import words
 from tools.system import FETCHED
 
@@ -83,7 +83,10 @@ def bundle() -> None:
         manifest = {
             "fingerprint": before,
             "bundles": {
-                Path(ROOT, of["entryPoint"]).relative_to(STATIC).as_posix(): names[path]
+                Path(ROOT, of["entryPoint"]).relative_to(STATIC).as_posix(): names[
+                    # An entry that is in one file with others only imports that file.
+                    path if of["inputs"] else of["imports"][0]["path"]
+                ]
                 for path, of in outputs.items()
                 if "entryPoint" in of
             },
@@ -122,6 +125,8 @@ def _run(program: Path, entries: Sequence[str], made: Path) -> dict[str, dict[st
             *("--target=es2022", "--charset=utf8", "--external:*.svg"),
             *(f"--outbase={STATIC}", f"--outdir={made}", f"--metafile={described.name}"),
             *("--entry-names=[ext]/bundle/[name]-[hash]", "--chunk-names=js/bundle/[name]-[hash]"),
+            # As if every module imported these: what all of them share becomes one file, not many.
+            *(f"--inject:{STATIC / entry}" for entry in entries if entry in WHOLE),
         ]
         done = subprocess.run(
             command, cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True

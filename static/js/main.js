@@ -338,12 +338,16 @@ class TablePage {
   }
 }
 
-const root = document.getElementById("table");
-if (root !== null) {
+/** @param {HTMLElement} root */
+async function start(root) {
   const loading = new Loading();
   loading.reach("scripts");
   followAccount(root);
-  const say = await words(document.documentElement.lang);
+  const say = await words();
   loading.reach("words");
   new TablePage(root, say, loading).start();
 }
+
+// The modules that are loaded later import this file's bundle, so it does not wait for them.
+const root = document.getElementById("table");
+if (root !== null) void start(root);

@@ -247,7 +247,7 @@ BEGUN = """async (event) => {
   const { TURN } = await import("/static/js/gallery/samples.js");
   const root = document.querySelector(".table");
   root.querySelector(".opening")?.remove();
-  const opening = new Opening(root, root.querySelector(".board"), await words("en"));
+  const opening = new Opening(root, root.querySelector(".board"), await words());
   const view = { ...TURN, history: [["E", 1, 0, TURN.scores]] };
   opening.apply({ type: "start_kyoku" }, view, 0);
   if (event !== "") opening.apply({ type: event, actor: 1 }, view, 0);

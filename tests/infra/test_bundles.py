@@ -136,6 +136,8 @@ def test_esbuild_bundles_every_entry_with_all_it_imports(build: Path) -> None:
         assert "@import" not in (build / path).read_text()
     language = bundles.bundle("js/table/names/fr.js").removeprefix("/static/")
     assert "Connexion" in (build / language).read_text()
+    for script in bundles.WHOLE:
+        assert bundles.preloads(script).count("href") == 1, "all that it imports is one file"
 
 
 def test_package_of_esbuild_with_another_hash_is_refused() -> None:

@@ -4,10 +4,9 @@ import { describe, it } from "node:test";
 import { keepOrder, moveTile, dropPlace } from "../../static/js/table/arrange.js";
 import { KEY_GROUPS, placeOfKey } from "../../static/js/table/keys.js";
 import { LETTERS } from "../../static/js/table/offer.js";
-import { words } from "../../static/js/table/names.js";
-import { tiles } from "./kit.js";
+import { tiles, words } from "./kit.js";
 
-const say = await words("en");
+const say = words.en;
 
 describe("a hand that the reader arranges", () => {
   const lying = (before, held) => keepOrder(tiles(before), tiles(held)).join(" ");

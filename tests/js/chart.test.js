@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
-import { words } from "../../static/js/table/names.js";
 import { roundNames } from "../../static/js/ui/chart.js";
+import { words } from "./kit.js";
 
-const say = await words("en");
+const say = words.en;
 const hand = (wind, kyoku, honba = 0) => ({ wind, kyoku, honba, scores: [] });
 
 describe("the names below the chart of scores", () => {

@@ -1,7 +1,14 @@
 /** Building blocks of the tests: a view to start from, and a fake browser. */
 
 import { emptyView } from "../../static/js/replay/steps.js";
+import { wordsOf } from "../../static/js/table/names.js";
+import { texts as en } from "../../static/js/table/names/en.js";
+import { texts as fr } from "../../static/js/table/names/fr.js";
+import { texts as ja } from "../../static/js/table/names/ja.js";
 import { emptyHand } from "../../static/js/table/reduce.js";
+
+/** The words of the table, by language. */
+export const words = { en: wordsOf(en), fr: wordsOf(fr), ja: wordsOf(ja) };
 
 /** @param {object} [change] */
 export function hand(change = {}) {

@@ -3,7 +3,6 @@ import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto"
 import { describe, it } from "node:test";
 
 import { verdict } from "../../static/js/ui/wall_record.js";
-import { words } from "../../static/js/table/names.js";
 import {
   bindingOf,
   commitmentTo,
@@ -19,6 +18,7 @@ import { Receipts, receiptOf } from "../../static/js/wall/receipts.js";
 import { sha256 as ownSha256 } from "../../static/js/wall/sha256.js";
 import { pagesOf, reduceWall, standing } from "../../static/js/wall/state.js";
 import { keptProblems, receiptProblems, tookPart } from "../../static/js/wall/verify.js";
+import { words } from "./kit.js";
 
 const TABLE = "t";
 const YOU = 1;
@@ -467,7 +467,7 @@ describe("the verdict", () => {
   const NAMES = ["Anna", "Bruno", "Chika", "Dora"];
   for (const language of ["en", "fr", "ja"]) {
     it(`has a text for everything in ${language}`, async () => {
-      const say = await words(language);
+      const say = words[language];
       const kinds = [
         verdict(found(), kept(), NAMES, say),
         verdict(found(), null, NAMES, say),
@@ -488,7 +488,7 @@ describe("the verdict", () => {
     });
   }
   it("says what was not checked about signatures", async () => {
-    const say = await words("en");
+    const say = words.en;
     for (const signature of ["valid", "unchecked", "none"]) {
       const { kind, text } = verdict(found({ signature }), kept(), NAMES, say);
       assert.equal(kind, "fits");
@@ -497,7 +497,7 @@ describe("the verdict", () => {
     }
   });
   it("finds a record without the proof that this page has seen", async () => {
-    const say = await words("en");
+    const say = words.en;
     const { problems } = verdict(found({ proof: null }), kept(), NAMES, say);
     assert.deepEqual(problems, [say.wall.lost]);
   });

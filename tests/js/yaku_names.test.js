@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
-import { words } from "../../static/js/table/names.js";
 import { ROMAJI, yakuName } from "../../static/js/table/yaku_names.js";
+import { words } from "./kit.js";
 
-const { yaku } = await words("en");
+const { yaku } = words.en;
 
 describe("the names of yaku", () => {
   it("have a romaji each", () => {

@@ -37,7 +37,7 @@ import * as studies from "./studies.js";
  * @import { Action, View } from "../table/types.js"
  */
 
-const say = await words(document.documentElement.lang);
+const say = await words();
 
 /** @type {Record<string, {view: View, legal: Action[], you: number | null, chosen?: string,
  *   study?: import("../table/hints.js").Study, isLost?: boolean, isPaused?: boolean, votes?: string[]}>} */

@@ -7,7 +7,7 @@ const root = document.getElementById("wall-check");
 if (root !== null) {
   const { table = "", record = "" } = root.dataset;
   const names = JSON.parse(document.getElementById("wall-names")?.textContent ?? "[]");
-  const say = await words(document.documentElement.lang);
+  const say = await words();
   root.setAttribute("aria-live", "polite");
   const finding = await checkedRecord(record, [0, 2_000]);
   root.append(verdictNode(verdict(finding, new Receipts().of(table), names, say)));

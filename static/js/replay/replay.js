@@ -403,7 +403,7 @@ function withUncertainPoints(say) {
 async function start(root) {
   const table = /** @type {HTMLElement} */ (document.getElementById("table"));
   followAccount(root);
-  const say = await words(document.documentElement.lang);
+  const say = await words();
   const answer = await fetch(root.dataset.script ?? "");
   if (!answer.ok) throw new Error(`${root.dataset.script}: ${answer.status}`);
   /** @type {Script} */
@@ -412,5 +412,6 @@ async function start(root) {
   root.dataset.ready = "";
 }
 
+// The modules that are loaded later import this file's bundle, so it does not wait for them.
 const root = document.getElementById("replay");
-if (root !== null) await start(root);
+if (root !== null) void start(root);

@@ -7,22 +7,12 @@
  * @typedef {{one: string, other: string}} Counted
  */
 
-/** @type {Record<string, () => Promise<{texts: Texts}>>} */
-const LANGUAGES = {
-  en: () => import("./names/en.js"),
-  fr: () => import("./names/fr.js"),
-  ja: () => import("./names/ja.js"),
-};
-
 const MINUS = "\u2212";
 
-/**
- * @param {string} language as in `<html lang>`, for example `fr` or `fr-CA`
- * @returns {Promise<Words>} in English where there is no such language
- */
-export async function words(language) {
-  const load = LANGUAGES[language.toLowerCase().split("-")[0]] ?? LANGUAGES.en;
-  return wordsOf((await load()).texts);
+/** Load the texts that the page preloads (`templates/game/names_preload.html`). @returns {Promise<Words>} */
+export async function words() {
+  const link = /** @type {HTMLLinkElement} */ (document.getElementById("words"));
+  return wordsOf((await import(link.href)).texts);
 }
 
 /** @param {Texts} texts */
