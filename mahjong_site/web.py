@@ -227,12 +227,12 @@ def _server(host: str, port: int, descriptor: int | None, role: Role) -> Web:
 
     guard_daphne()
     _pool_connections()
-    from game.tables.database import check_history
+    from game.tables.database import check_history_at_start
     from mahjong_site.asgi import application, application_for
     from mahjong_site.error_pages import make_refusals
 
     check_limits()  # after Django has set up the log
-    check_history()
+    check_history_at_start()
     make_refusals()
     _check_tables()
 

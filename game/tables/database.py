@@ -134,8 +134,8 @@ def check_encoding(using: str, **_: Any) -> None:
 
 def check_history(using: str = DEFAULT_DB_ALIAS, **_: Any) -> None:
     """Refuse a database whose tables were made by earlier migrations, of which not all have run:
-    this release does not have them any more. Called before each migration and by processes that
-    start without one. Raises ImproperlyConfigured."""
+    this release does not have them any more. Called before each migration. Raises
+    ImproperlyConfigured."""
     try:
         applied = set(MigrationRecorder(connections[using]).applied_migrations())
     except (DatabaseError, InterfaceError) as error:
@@ -151,3 +151,11 @@ def check_history(using: str = DEFAULT_DB_ALIAS, **_: Any) -> None:
                 f"{LAST_COMMIT_WITH_EARLIER_MIGRATIONS}, run `manage.py migrate` there, then "
                 'update ("Updating" in docs/operations.md).'
             )
+
+
+def check_history_at_start() -> None:
+    """Call `check_history` for a process that starts without a migration, and close the connection:
+    the thread that starts a process asks the database nothing else. Raises
+    ImproperlyConfigured."""
+    check_history()
+    connections.close_all()

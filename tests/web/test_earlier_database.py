@@ -129,6 +129,21 @@ def test_database_that_lacks_earlier_migrations_is_refused(app: str, tmp_path: P
         assert describe_tables(database) == before
 
 
+_OPEN_AFTER_EACH_CHECK = """
+from django.db import connection
+from game.tables.database import check_history, check_history_at_start
+for check in (check_history, check_history_at_start):
+    check()
+    print(check.__name__, connection.connection is not None)
+"""
+
+
+def test_check_at_the_start_keeps_no_connection(tmp_path: Path) -> None:
+    (tmp_path / "db.sqlite3").touch()
+    printed = manage(environment(tmp_path), "shell", "--command", _OPEN_AFTER_EACH_CHECK)
+    assert printed.splitlines()[-2:] == ["check_history True", "check_history_at_start False"]
+
+
 def old_logs() -> dict[str, list[Event]]:
     """Return the events of each game as the old site has written them."""
     return {

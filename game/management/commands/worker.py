@@ -18,7 +18,7 @@ from game.operations import metrics_page
 from game.results.ratings import rate_queued_games
 from game.reviews.computing import stop_computing
 from game.tables import worker
-from game.tables.database import check_history
+from game.tables.database import check_history_at_start
 from game.tables.index_repair import repair_index
 from game.tables.stored_form import OtherForm, check_tables
 from game.tables.worker import Worker
@@ -40,7 +40,7 @@ class Command(BaseCommand):
                 raise ImproperlyConfigured(
                     f"METRICS_PORT {settings.METRICS_PORT}: {error}."
                 ) from None
-        check_history()
+        check_history_at_start()
         try:
             asyncio.run(check_tables(settings.REDIS_URL))
         except OtherForm as error:
