@@ -15,6 +15,7 @@ import redis
 
 from game.engine.legal import pending
 from game.live.process import Process
+from game.tables.codec import decode_room
 from game.tables.keys import TableKeys
 from game.tables.room import TableId, TableMeta
 from game.tables.sealing import site_sealer
@@ -50,35 +51,35 @@ def server(request: pytest.FixtureRequest, directory: Path) -> Iterator[RedisSer
     made.kill()
 
 
-def store_in_todays_form(connection: redis.Redis, table_id: TableId) -> None:
-    """Store the table as this release does: the files are of one that stored it otherwise, and what
-    is tested here is the server."""
-    keys = TableKeys.of(table_id)
-    stored = cast(bytes, connection.get(keys.snap))
-    if stored.startswith(b"\xc1\x02"):
-        return
-    room = msgspec.msgpack.decode(stored)
-    seats, clock, _public, opened_at, *_others = room[1]
-    room[1] = TableMeta(seats, clock, opened_at=opened_at)
-    entries = cast("list[tuple[bytes, dict[bytes, bytes]]]", connection.xrange(keys.log))
-    connection.delete(keys.log)
-    for number, fields in entries:
-        version = int(number.split(b"-")[0])
-        fields[b"c"] = site_sealer().seal(fields[b"c"], "commit", table_id, version)
-        connection.xadd(keys.log, fields, number)
-    sealed = msgspec.msgpack.encode(room)
-    connection.set(keys.snap, site_sealer().seal(sealed, "snapshot", table_id, LAST_VERSION))
-
-
-async def play_on(url: str, actions: int) -> int:
-    """Let the only table go on by that many commits; return its new version."""
+def store_in_todays_form(url: str) -> TableId:
+    """Store the only table as this release does, and return its id: the files are of a release that
+    stored it otherwise and sealed nothing, and what is tested here is the server."""
     with redis.Redis.from_url(url) as connection:
-        (key,) = connection.keys("t:*:log")
-        store_in_todays_form(connection, TableId(key.decode().split(":")[2]))
+        (key,) = cast("list[bytes]", connection.keys("t:*:log"))
+        table_id = TableId(key.decode().split(":")[2])
+        keys = TableKeys.of(table_id)
+        room = msgspec.msgpack.decode(cast(bytes, connection.get(keys.snap)))
+        seats, clock, _public, opened_at, *_others = room[1]
+        room[1] = TableMeta(seats, clock, opened_at=opened_at)
+        snapshot = msgspec.msgpack.encode(room)
+        at = decode_room(snapshot).version
+        sealed = site_sealer().seal(snapshot, "snapshot", table_id, at)
+        connection.set(keys.snap, sealed)
+        entries = cast("list[tuple[bytes, dict[bytes, bytes]]]", connection.xrange(keys.log))
+        connection.delete(keys.log)
+        for entry_id, fields in entries:
+            version = int(entry_id.split(b"-")[0])
+            fields[b"c"] = site_sealer().seal(fields[b"c"], "commit", table_id, version)
+            connection.xadd(keys.log, fields, entry_id)
+    return table_id
+
+
+async def play_on(url: str, table_id: TableId, actions: int) -> int:
+    """Let the table go on by that many commits; return its new version."""
     time = FakeTime()
     process = Process(url, now_ms=time, name="new")
     await process.heartbeat.beat()
-    room = await process.service.read_room(TableId(key.decode().split(":")[2]))
+    room = await process.service.read_room(table_id)
     start = room.version
     while room.version < start + actions:
         room = (
@@ -92,10 +93,11 @@ async def play_on(url: str, actions: int) -> int:
 
 async def test_table_of_an_older_server_continues(server: RedisServer) -> None:
     server.start()
-    assert await play_on(server.url, 3) == LAST_VERSION + 3
+    table_id = store_in_todays_form(server.url)
+    assert await play_on(server.url, table_id, 3) == LAST_VERSION + 3
     server.kill()
     server.start()
-    assert await play_on(server.url, 1) == LAST_VERSION + 4
+    assert await play_on(server.url, table_id, 1) == LAST_VERSION + 4
 
 
 async def test_older_server_is_refused_over_newer_data(server: RedisServer) -> None:
