@@ -140,6 +140,7 @@ def test_club_is_founded_joined_and_played_in(desk: Page, phone: Page) -> None:
     make_tournament(desk)
     phone.goto("/clubs/thursday/events/cup/")
     phone.get_by_role("button", name="Take part").click()
+    expect(phone.locator(".here .chair")).to_have_text(["Benedict"])
     expect(desk.locator(".here .chair")).to_have_text(["Benedict"])
     expect_no_sideways_scrolling(phone)
     desk.get_by_role("link", name="Start round 1").click()
