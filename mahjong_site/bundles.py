@@ -29,6 +29,7 @@ ENTRIES: Final = (
     ("css/table_frame.css", "css/table.css", "css/table_results.css", "js/main.js"),
     ("js/replay/replay.js", "js/replay/review.js"),
     ("js/gallery/gallery.js",),
+    ("js/first_socket.js",),
     ("js/table/names/en.js", "js/table/names/fr.js", "js/table/names/ja.js"),
     ("css/site.css", "js/pages/site.js", "js/pages/lobby.js", "js/pages/live_boards.js"),
 )

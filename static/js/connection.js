@@ -9,7 +9,7 @@
  * @typedef {Pick<Listener, "sync" | "events" | "study" | "chat" | "status"> & {redraw: () => void}} Page
  */
 import { mayReload } from "./net/reload.js";
-import { PROTOCOL_VERSION, TableSocket } from "./net/socket.js";
+import { PROTOCOL_VERSION, TableSocket, tableAddress } from "./net/socket.js";
 import { RequestsPanel } from "./ui/requests.js";
 import { LeaveQuestion } from "./ui/leave_question.js";
 import { markPending } from "./ui/pending.js";
@@ -48,8 +48,9 @@ export class Connection {
    * @param {Words} say
    * @param {Pick<import("./ui/board.js").Board, "status" | "notices">} board
    * @param {Page} page
+   * @param {() => WebSocket | null} takeFirstSocket of `first_socket.js`
    */
-  constructor(root, say, { status, notices }, page) {
+  constructor(root, say, { status, notices }, page, takeFirstSocket) {
     this.root = root;
     this.say = say;
     this.widget = status;
@@ -65,9 +66,7 @@ export class Connection {
       // That would end a game with bots alone. Without it the seat is kept, as the question says.
       if (!this.requests.isAlone) this.socket.send({ t: "leave" });
     });
-    const url = new URL(root.dataset.ws ?? "", location.href);
-    url.protocol = location.protocol === "https:" ? "wss:" : "ws:";
-    this.socket = new TableSocket(url.href, browserEnvironment(), this.#listener());
+    this.socket = new TableSocket(tableAddress(), browserEnvironment(takeFirstSocket), this.#listener());
   }
 
   start() {
@@ -253,10 +252,10 @@ function sessionStore() {
   }
 }
 
-/** @returns {import("./net/socket.js").Environment} */
-function browserEnvironment() {
+/** @param {() => WebSocket | null} takeFirstSocket @returns {import("./net/socket.js").Environment} */
+function browserEnvironment(takeFirstSocket) {
   return {
-    open: (url) => new WebSocket(url),
+    open: (url) => takeFirstSocket() ?? new WebSocket(url),
     now: () => Date.now(),
     random: Math.random,
     later: (call, ms) => setTimeout(call, ms),

@@ -34,8 +34,13 @@ const WARNING_MS = 20_000;
 const LOADING_ENDS = ["refused", "closed", "missing", "outdated"];
 
 class TablePage {
-  /** @param {HTMLElement} root @param {import("./table/names.js").Words} say @param {Loading} loading */
-  constructor(root, say, loading) {
+  /**
+   * @param {HTMLElement} root
+   * @param {import("./table/names.js").Words} say
+   * @param {Loading} loading
+   * @param {() => WebSocket | null} takeFirstSocket
+   */
+  constructor(root, say, loading, takeFirstSocket) {
     this.say = say;
     this.loading = loading;
     /** @type {PageState} */
@@ -52,7 +57,7 @@ class TablePage {
     this.nextSeatButton = button("button button--quiet turn-table", () => this.lookFromNextSeat(), say.turnTable);
     this.nextSeatButton.hidden = true;
     root.append(this.nextSeatButton);
-    this.connection = new Connection(root, say, this.board, this.listener());
+    this.connection = new Connection(root, say, this.board, this.listener(), takeFirstSocket);
     for (const widget of [this.board.clock, this.board.announcer]) widget.now = this.connection.now;
     this.controls = new Controls(root, say, {
       answer: (q, action) => this.answer(q, action),
@@ -338,14 +343,20 @@ class TablePage {
   }
 }
 
+/** The module that runs in the page already. @returns {Promise<typeof import("./first_socket.js")>} */
+function firstSocket() {
+  const script = /** @type {HTMLScriptElement} */ (document.getElementById("first-socket"));
+  return import(script.src);
+}
+
 /** @param {HTMLElement} root */
 async function start(root) {
   const loading = new Loading();
   loading.reach("scripts");
   followAccount(root);
-  const say = await words();
+  const [say, { takeFirstSocket }] = await Promise.all([words(), firstSocket()]);
   loading.reach("words");
-  new TablePage(root, say, loading).start();
+  new TablePage(root, say, loading, takeFirstSocket).start();
 }
 
 // The modules that are loaded later import this file's bundle, so it does not wait for them.

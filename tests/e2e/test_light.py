@@ -7,12 +7,13 @@ leaks no memory. The lobby loads few files.
 from __future__ import annotations
 
 import asyncio
+import re
 from concurrent.futures import ThreadPoolExecutor
 from statistics import median
 
 import pytest
 from msgspec.structs import replace
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from mahjong_site.bundles import BUILD, MANIFEST
 from tests.e2e.conftest import BrowserSite
@@ -56,6 +57,25 @@ def test_first_load_of_a_table_is_small(chromium: Browser, table_url: str) -> No
     fetched = measure_first_load(chromium, table_url)
     assert len(fetched) > 10
     assert sum(size for size, _ in fetched) < ALARM_BYTES, fetched[:12]
+
+
+def test_socket_opens_while_the_scripts_are_on_their_way(chromium: Browser, table_url: str) -> None:
+    page = chromium.new_page()
+    page.add_init_script(
+        "const { WebSocket } = window; window.opened = [];"
+        "window.WebSocket = class extends WebSocket {"
+        "  constructor(url) { super(url); window.opened.push(this); } };"
+    )
+    held: list[Route] = []
+    page.route(re.compile("/js/(table/names|bundle)/en"), lambda route: held.append(route))
+    page.goto(table_url, wait_until="commit")
+    page.wait_for_function("() => window.opened[0]?.readyState === 1")
+    page.wait_for_function("() => document.querySelector('#loading progress').value > 0")
+    for route in held:
+        route.continue_()
+    page.wait_for_selector("mj-centre .plate")
+    assert page.evaluate("window.opened.length") == 1
+    page.close()
 
 
 def test_lobby_loads_few_files_before_its_socket(chromium: Browser, address: str) -> None:

@@ -109,6 +109,22 @@ describe("the connection", () => {
     assert.deepEqual(around.socket.sent, [{ t: "hello", seq: 0 }]);
   });
 
+  it("does not say hello over a socket that is open already, but watches it", () => {
+    const around = new FakeSurroundings();
+    const open = around.open;
+    around.open = (url) => Object.assign(open(url), { readyState: 1 });
+    const syncs = [];
+    const listener = { sync: (frame) => syncs.push(frame), windows() {}, status() {}, missed() {}, trip() {} };
+    new TableSocket("ws://table/", around, listener).connect();
+    around.socket.says(sync());
+    assert.equal(syncs.length, 1);
+    assert.deepEqual(around.socket.sentOf("hello"), []);
+    const before = around.socket.sentOf("ping").length;
+    around.socket.says({ t: "pong", at: 0, now: 0 });
+    around.pass(12_000);
+    assert.equal(around.socket.sentOf("ping").length, before + 1);
+  });
+
   it("passes events on and says hello again after a gap", () => {
     const { around, calls } = connected();
     around.socket.says(ev(12, 2));

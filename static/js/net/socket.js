@@ -6,7 +6,7 @@
  * @import { EventsFrame, Frame, SyncFrame } from "./frames.js"
  *
  * @typedef {object} Environment
- * @property {(url: string) => WebSocket} open
+ * @property {(url: string) => WebSocket} open a socket; one that is open already has said hello
  * @property {() => number} now
  * @property {() => number} random
  * @property {(call: () => void, ms: number) => number} later
@@ -54,6 +54,14 @@ const RESTART_MS = 20_000;
 
 /** The version of the protocol that this client speaks. */
 export const PROTOCOL_VERSION = 3;
+
+/** The address of the socket of the page's table. */
+export function tableAddress() {
+  const { ws = "" } = document.getElementById("table")?.dataset ?? {};
+  const url = new URL(ws, location.href);
+  url.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+  return url.href;
+}
 
 /** Close codes after which trying again is pointless. @type {Record<number, Status>} */
 const FINAL = { 4400: "refused", 4403: "closed", 4404: "missing", 4413: "refused", 4426: "outdated" };
@@ -105,6 +113,7 @@ export class TableSocket {
     socket.onopen = () => this._isCurrent(socket) && this._onOpen();
     socket.onmessage = (message) => this._isCurrent(socket) && this._onMessage(message.data);
     socket.onclose = (event) => this._isCurrent(socket) && this._onClose(event.code);
+    if (socket.readyState === 1) this._watchConnection();
   }
 
   /** Reconnect or ping at once, since the page is visible or the network is back. */
