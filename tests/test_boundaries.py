@@ -55,7 +55,8 @@ ALLOWED: dict[str, set[str]] = {
     "game/mjai_programs": {*STDLIB, "msgspec", ENGINE, "game.records"},
     "game/bots": {*(STDLIB - {"asyncio", "socket", "time"}), "msgspec", "numpy", ENGINE}
     | {"game.analysis"},
-    "game/redis": {*STDLIB, "channels.layers", "django", "msgspec", "redis", "game.redis"},
+    "game/redis": {*STDLIB, "channels.layers", "django", "hiredis", "msgspec", "redis"}
+    | {"game.redis"},
     "game/identity": {*STDLIB, "asgiref", "django"},
     "game/reviews": {*STDLIB, "channels.db", "django", "msgspec", ENGINE}
     | {"game.analysis", "game.bots", "game.archive", "game.imports", "game.models"}

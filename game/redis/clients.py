@@ -7,20 +7,11 @@ from __future__ import annotations
 
 from typing import Any, Final, cast
 
-from redis.asyncio import (
-    BlockingConnectionPool,
-    Connection,
-    Redis,
-    SSLConnection,
-    UnixDomainSocketConnection,
-)
+from redis.asyncio import BlockingConnectionPool, Redis
 from redis.asyncio.client import PubSub
-from redis.asyncio.connection import AbstractConnection
 from redis.asyncio.retry import Retry
 from redis.asyncio.sentinel import Sentinel, SentinelConnectionPool
 from redis.backoff import NoBackoff
-from redis.connection import HiredisRespSerializer
-from redis.typing import EncodableT
 
 from game.redis.addresses import Address, address_of
 from game.redis.cluster import Cluster
@@ -30,37 +21,6 @@ __all__ = ["ANSWER_WITHIN_S", "PubSub", "Redis", "connect"]
 ANSWER_WITHIN_S: Final = 3.0
 """If a reply takes longer, Redis counts as unavailable."""
 _SENTINEL_ANSWERS_WITHIN_S: Final = 1.0
-_SERIALIZER: Final = HiredisRespSerializer()
-
-
-class _SerializedInC(AbstractConnection):
-    """Connections that serialize commands by hiredis, as redis-py does only in its synchronous
-    ones: a commit takes 0.7 instead of 7.8 µs."""
-
-    def pack_command(self, *args: EncodableT) -> list[bytes]:
-        """Return the bytes to be sent for a command."""
-        packed: list[bytes] = _SERIALIZER.pack(*args)  # type: ignore[arg-type]
-        return packed
-
-
-class _TcpConnection(_SerializedInC, Connection):
-    pass
-
-
-class _TlsConnection(_SerializedInC, SSLConnection):
-    pass
-
-
-class _UnixConnection(_SerializedInC, UnixDomainSocketConnection):
-    pass
-
-
-_IN_C: Final[dict[type[AbstractConnection], type[AbstractConnection]]] = {
-    Connection: _TcpConnection,
-    SSLConnection: _TlsConnection,
-    UnixDomainSocketConnection: _UnixConnection,
-}
-"""By the class that redis-py chooses for an address."""
 
 
 def connect(url: str, *, connections: int = 16) -> Redis:
@@ -86,7 +46,6 @@ def _at_one(url: str, connections: int) -> Redis:
         timeout=ANSWER_WITHIN_S,
         **_time_limits(ANSWER_WITHIN_S),
     )
-    pool.connection_class = _IN_C[pool.connection_class]
     return Redis.from_pool(pool)
 
 

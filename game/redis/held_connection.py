@@ -1,99 +1,251 @@
-"""A connection to one server that is kept for all batches, and the task that reads its replies.
+"""The connection to one server that is kept for all batches, and its time limits.
 
-redis-py's pool would look at the connection before each batch, and its pipeline wraps each in
-retries. The reader notices at once if the server closes the connection or sends a reply that
-nobody has asked for.
+redis-py says where to connect and as whom. The connection itself is made here, with hiredis:
+redis-py's would take a task and several turns of the event loop for each batch.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from typing import Any
+import socket
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, Final
 
-from redis.asyncio import Redis
-from redis.asyncio.connection import AbstractConnection
-from redis.exceptions import ConnectionError, InvalidResponse, ReadOnlyError, ResponseError
+import hiredis
+from redis.asyncio import Redis, SSLConnection, UnixDomainSocketConnection
+from redis.asyncio.sentinel import SentinelConnectionPool
+from redis.exceptions import (
+    AuthenticationError,
+    BusyLoadingError,
+    ConnectionError,
+    InvalidResponse,
+    MasterDownError,
+    NoScriptError,
+    OutOfMemoryError,
+    ReadOnlyError,
+    RedisError,
+    ResponseError,
+    TimeoutError,
+)
 
-from game.redis.cancellation import cancel_and_wait
-from game.redis.errors import FAILURES
+from game.redis.clients import ANSWER_WITHIN_S
+from game.redis.errors import ProcessLate
 
 Command = Sequence[str | bytes | int]
+Outcome = list[Any] | Exception
+"""The replies to a batch, with errors among them, or the error of the whole batch."""
+OnDone = Callable[[Outcome], None]
+
+_LATE_S: Final = 0.5
+"""A time limit that is noticed so much later shows that this process was late."""
+_NOT_YET: Final = object()
+_ERRORS: Final[dict[str, type[RedisError]]] = {
+    "LOADING": BusyLoadingError,
+    "MASTERDOWN": MasterDownError,
+    "NOAUTH": AuthenticationError,
+    "NOSCRIPT": NoScriptError,
+    "OOM": OutOfMemoryError,
+    "READONLY": ReadOnlyError,
+    "WRONGPASS": AuthenticationError,
+}
+"""The errors that have a class of their own, by the first word of the reply."""
 
 
 class HeldConnection:
-    """A connection out of the pool of a client, to which it returns closed. After an error it is
-    unusable. It executes one batch at a time, without a limit of time."""
+    """Executes one batch at a time. After an error the next batch opens a new connection. No batch
+    is sent twice. None takes longer than `ANSWER_WITHIN_S`, with the opening."""
 
-    def __init__(self, redis: Redis, connection: AbstractConnection) -> None:
+    def __init__(self, redis: Redis) -> None:
         self._redis = redis
-        self._connection = connection
-        self._limit_s = connection.socket_timeout
-        connection.socket_timeout = None  # the reader waits for as long as nothing is asked
+        self._line: _Line | None = None
+        self._opening: asyncio.Task[_Line] | None = None
+        self._on_done: OnDone | None = None
+        """Ends the batch; None between batches."""
+        self._began_at = 0.0
+        self._alarm: asyncio.TimerHandle | None = None
+        """Looks whether a batch takes too long. It outlives the batch, so that not every batch
+        needs a timer."""
+
+    def execute(self, commands: Sequence[Command], on_done: OnDone) -> None:
+        """Send a batch, without waiting. There must be none under way. If `on_done` gets an error,
+        it is unknown which commands were executed."""
+        loop = asyncio.get_running_loop()
+        self._on_done, self._began_at = on_done, loop.time()
+        if self._alarm is None:
+            self._alarm = loop.call_later(ANSWER_WITHIN_S, self._check_time, loop)
+        if self._line is not None and self._line.is_usable:
+            self._line.execute(commands, self._end)
+        else:
+            self._opening = loop.create_task(_Line.open(self._redis), name="connection to Redis")
+            self._opening.add_done_callback(partial(self._send_first, commands))
+
+    def close(self, error: Exception) -> None:
+        """Close the connection. A batch under way ends with that error."""
+        line, self._line = self._line, None
+        opening, self._opening = self._opening, None
+        on_done, self._on_done = self._on_done, None
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+        if opening is not None:
+            opening.cancel()
+        if line is not None:
+            line.close(error)
+        if on_done is not None:
+            on_done(error)
+
+    def _send_first(self, commands: Sequence[Command], opening: asyncio.Task[_Line]) -> None:
+        """Send the batch for which a connection was opened."""
+        error = asyncio.CancelledError() if opening.cancelled() else opening.exception()
+        if opening is not self._opening:  # the batch has ended
+            if error is None:
+                opening.result().close(ConnectionError("the connection came too late"))
+            return
+        self._opening = None
+        if error is None:
+            self._line = opening.result()
+            self._line.execute(commands, self._end)
+        else:
+            self._end(error if isinstance(error, RedisError) else ConnectionError(str(error)))
+
+    def _end(self, outcome: Outcome) -> None:
+        on_done, self._on_done = self._on_done, None
+        if on_done is not None:
+            on_done(outcome)
+
+    def _check_time(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._alarm = None
+        late_s = loop.time() - self._began_at - ANSWER_WITHIN_S
+        if self._on_done is None:
+            return
+        if late_s < 0:
+            self._alarm = loop.call_later(-late_s, self._check_time, loop)
+        elif late_s < _LATE_S:
+            self.close(TimeoutError("Redis has not answered in time"))
+        else:
+            self.close(ProcessLate(late_s))
+
+
+class _Line(asyncio.Protocol):
+    """One connection, until its first error."""
+
+    def __init__(self, redis: Redis) -> None:
+        self._callbacks = dict(redis.response_callbacks)
+        """redis-py's functions that convert replies, by command."""
+        self._reader = hiredis.Reader(notEnoughData=_NOT_YET, replyError=_error_of)
+        self._transport: asyncio.Transport
         self._commands: Sequence[Command] = ()
         self._answers: list[Any] = []
-        self._done: asyncio.Future[None] | None = None
-        """Ends with the batch; None between batches."""
+        self._on_done: OnDone | None = None
         self.is_usable = True
-        self._reader = asyncio.create_task(self._read(), name="replies from Redis")
 
     @classmethod
-    async def open(cls, redis: Redis) -> HeldConnection:
-        """Take a connection out of the client's pool. Raises RedisError and OSError."""
-        connection = await redis.connection_pool.get_connection()  # type: ignore[no-untyped-call]
-        return cls(redis, connection)
-
-    async def execute(self, commands: Sequence[Command]) -> list[Any]:
-        """Return the reply to each command, or its error. Raises RedisError and OSError; then it is
-        unknown which commands were executed. Close the connection if this is cancelled."""
-        self._commands, self._answers = commands, []
-        self._done = asyncio.get_running_loop().create_future()
-        packed = self._connection.pack_commands(commands)
-        await self._connection.send_packed_command(packed, check_health=False)
-        await self._done
-        return self._answers
-
-    async def close(self) -> None:
-        await cancel_and_wait([self._reader])
-
-    async def _read(self) -> None:
-        """Read replies until the connection is unusable, and return it to the pool."""
-        ended: BaseException = ConnectionError("the server is no longer the master")
+    async def open(cls, redis: Redis) -> _Line:
+        """Connect and sign in. Raises RedisError and OSError."""
+        pool, loop, line = redis.connection_pool, asyncio.get_running_loop(), cls(redis)
+        chosen: Any = pool.make_connection()  # type: ignore[no-untyped-call]
+        if isinstance(chosen, UnixDomainSocketConnection):
+            await loop.create_unix_connection(lambda: line, chosen.path)
+        else:
+            host, port = chosen.host, chosen.port
+            if isinstance(pool, SentinelConnectionPool):
+                host, port = await pool.get_master_address()  # type: ignore[no-untyped-call]
+            secure = chosen.ssl_context.get() if isinstance(chosen, SSLConnection) else None
+            await loop.create_connection(lambda: line, host, port, ssl=secure)
+            if chosen.socket_keepalive:
+                own: socket.socket = line._transport.get_extra_info("socket")
+                own.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
         try:
-            await self._read_batches()
-        except FAILURES as error:
-            ended = error
-        except Exception as error:
-            ended = InvalidResponse(f"Redis sent a malformed reply: {error}")
-        except BaseException as error:
-            ended = error
+            await line._greet(_greeting_of(chosen))
+        except BaseException:
+            line.close(ConnectionError("the server did not accept the connection"))
             raise
-        finally:
-            self.is_usable = False  # at once: redis-py would open the connection again
-            if self._done is not None and not self._done.done():
-                self._done.set_exception(ended)
-                self._done.exception()  # asyncio logs no exception that was read
-            await self._connection.disconnect(nowait=True)
-            self._connection.socket_timeout = self._limit_s
-            await self._redis.connection_pool.release(self._connection)
+        return line
 
-    async def _read_batches(self) -> None:
-        """Read replies. Return after a batch that the server has refused because it is not the
-        master any more: a new connection leads to the present one."""
-        read, callbacks = self._connection.read_response, self._redis.response_callbacks
-        is_master = True
-        while is_master or self._done is not None:
-            try:
-                answer = await read()
-            except ResponseError as error:
-                answer = error
-                is_master = is_master and not isinstance(error, ReadOnlyError)
-            if self._done is None:
-                raise InvalidResponse("Redis sent a reply to no command")
-            name = str(self._commands[len(self._answers)][0])
-            if name in callbacks and not isinstance(answer, ResponseError):
-                answer = callbacks[name](answer)
-            self._answers.append(answer)
-            if len(self._answers) == len(self._commands):
-                self._done.set_result(None)
-                self._done = None
+    async def _greet(self, commands: Sequence[Command]) -> None:
+        if not commands:
+            return
+        replied: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+        self.execute(commands, replied.set_result)
+        outcome = await replied
+        for reply in outcome if isinstance(outcome, list) else [outcome]:
+            if isinstance(reply, Exception):
+                raise reply
+
+    def execute(self, commands: Sequence[Command], on_done: OnDone) -> None:
+        """Send a batch, without waiting."""
+        self._commands, self._answers, self._on_done = commands, [], on_done
+        packed = [hiredis.pack_command(tuple(command)) for command in commands]  # type: ignore[arg-type]
+        self._transport.write(b"".join(packed))
+
+    def close(self, error: Exception) -> None:
+        """Close the connection. A batch under way ends with that error."""
+        self.is_usable = False
+        self._transport.close()
+        self._end(error)
+
+    # What asyncio calls
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        """Take replies, and end the batch with its last one. A further reply, to no command, shows
+        that later ones could not be told apart."""
+        self._reader.feed(data)
+        error: Exception | None = None
+        try:
+            while (answer := self._reader.gets()) is not _NOT_YET:
+                if not isinstance(answer, hiredis.PushNotification):
+                    self._take(answer)
+        except Exception as failure:
+            error = InvalidResponse(f"Redis sent a malformed reply: {failure}")
+        is_complete = bool(self._commands) and len(self._answers) == len(self._commands)
+        if is_complete and any(isinstance(answer, ReadOnlyError) for answer in self._answers):
+            error = ConnectionError("a new connection leads to the present master")
+        outcome: Outcome = self._answers
+        if error is not None:
+            self.is_usable = False
+            self._transport.close()
+            outcome = self._answers if is_complete else error
+        if is_complete or error is not None:
+            self._commands = ()
+            self._end(outcome)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self.close(ConnectionError(f"the connection to Redis has ended: {error}"))
+
+    def _take(self, answer: Any) -> None:
+        if len(self._answers) == len(self._commands):
+            raise InvalidResponse("there was no command")
+        convert = self._callbacks.get(str(self._commands[len(self._answers)][0]))
+        if convert is not None and not isinstance(answer, RedisError):
+            answer = convert(answer)
+        self._answers.append(answer)
+
+    def _end(self, outcome: Outcome) -> None:
+        on_done, self._on_done = self._on_done, None
+        if on_done is not None:
+            on_done(outcome)
+
+
+def _error_of(text: str) -> RedisError:
+    return _ERRORS.get(text.partition(" ")[0], ResponseError)(text)
+
+
+def _greeting_of(chosen: Any) -> list[Command]:
+    """Return what a new connection with these settings of redis-py sends first."""
+    greeting: list[Command] = []
+    login = [part for part in (chosen.username, chosen.password) if part]
+    if str(chosen.protocol) != "2":
+        named = login if len(login) != 1 else ["default", *login]
+        greeting.append(["HELLO", chosen.protocol, *(["AUTH", *named] if login else [])])
+    elif login:
+        greeting.append(["AUTH", *login])
+    if chosen.client_name:
+        greeting.append(["CLIENT", "SETNAME", chosen.client_name])
+    if chosen.db:
+        greeting.append(["SELECT", chosen.db])
+    return greeting

@@ -8,19 +8,17 @@ connection.
 from __future__ import annotations
 
 import asyncio
-import builtins
 import time
 from collections.abc import Sequence
 from typing import Any, Final
 
 from redis.asyncio import Redis
-from redis.exceptions import TimeoutError
+from redis.exceptions import ConnectionError, TimeoutError
 
 from game.redis.cancellation import cancel_and_wait
-from game.redis.clients import ANSWER_WITHIN_S
 from game.redis.cluster import Cluster
 from game.redis.errors import ProcessLate
-from game.redis.held_connection import Command, HeldConnection
+from game.redis.held_connection import Command, HeldConnection, Outcome
 
 __all__ = ["Command", "Pipeline"]
 
@@ -28,8 +26,6 @@ Reply = asyncio.Future[Any]
 _ENCODABLE: Final = (str, bytes, int)
 _STOP_WITHIN_S: Final = 1.0
 _STEP_S: Final = 0.05
-_LATE_S: Final = 0.5
-"""A time limit that is noticed so much later shows that this process was late."""
 _LATE_AT_MOST_S: Final = 2.0
 """How long a process that cannot run adds to the time that it gives a node."""
 
@@ -42,14 +38,17 @@ class Pipeline:
     """
 
     def __init__(self, redis: Redis) -> None:
-        self._redis = redis
-        self._connection: HeldConnection | None = None
         # Checked once: the client's protocol classes make `isinstance` slow.
         client: object = redis
         self._cluster = client if isinstance(client, Cluster) else None
+        self._held = HeldConnection(redis)
+        """The connection to a single server."""
         self._waiting: dict[object, list[tuple[Command, Reply]]] = {}
         """Commands that are not sent yet, by node. The key of a single server is None."""
-        self._senders: dict[object, asyncio.Task[None]] = {}
+        self._under_way: dict[object, list[tuple[Command, Reply]]] = {}
+        """The batch that each node executes."""
+        self._tasks: set[asyncio.Task[None]] = set()
+        """They execute batches at nodes of a cluster."""
         self._is_stopped = False
 
     @property
@@ -68,22 +67,25 @@ class Pipeline:
     async def stop(self) -> None:
         """Wait a moment for the commands under way, drop the others. Call this before the client is
         closed: a later batch would open a connection that nobody closes."""
-        if senders := [sender for sender in self._senders.values() if not sender.done()]:
-            await asyncio.wait(senders, timeout=_STOP_WITHIN_S)
+        if replies := [reply for batch in self._under_way.values() for _, reply in batch]:
+            await asyncio.wait(replies, timeout=_STOP_WITHIN_S)
         self._is_stopped = True
-        await cancel_and_wait(self._senders.values())
-        await self._close_connection()
+        await cancel_and_wait(self._tasks)
+        self._held.close(_stopping())
+        for batch in self._waiting.values():
+            _settle(batch, _stopping())
+        await asyncio.sleep(0)  # the event loop closes the socket in its next turn
 
     async def calls(self, commands: Sequence[Command]) -> list[Any]:
         """Return the replies to these commands. Raises the first error; the other commands are
         executed nevertheless."""
-        return await asyncio.gather(*[self.send(command) for command in commands])
+        return await asyncio.gather(*self._send_all(commands))
 
     async def try_all(self, commands: Sequence[Command], *, within_s: float) -> list[Any]:
         """Return the reply to each command, or its error. In a cluster, wait at most `within_s`,
         not counting time in which this process could not run. Commands without a reply until then
         may still be executed."""
-        replies = [self.send(command) for command in commands]
+        replies = self._send_all(commands)
         gathered = asyncio.gather(*replies, return_exceptions=True)
         late_s = 0.0
         if self.is_of_cluster:
@@ -105,63 +107,89 @@ class Pipeline:
         return None if self._cluster is None else self._cluster.owner_of(command)
 
     def send(self, command: Command) -> Reply:
-        """Add the command to the next batch. Return a future with its reply. In a cluster, raises
-        UnknownCommand."""
-        for part in command:
-            if not isinstance(part, _ENCODABLE):
-                raise TypeError(f"{command[0]!r} has a part that is neither text, bytes nor int")
-        reply: Reply = asyncio.get_running_loop().create_future()
-        if self._is_stopped:
-            reply.set_exception(ConnectionError("the connections to Redis are being closed"))
-            reply.exception()  # asyncio logs no exception that was read
-            return reply
-        owner = self.node_of(command)
-        self._waiting.setdefault(owner, []).append((command, reply))
-        sender = self._senders.get(owner)
-        if sender is None or sender.done():
-            self._senders[owner] = asyncio.create_task(self._send(owner))
+        """Send the command, at once or with the next batch. Return a future with its reply. In a
+        cluster, raises UnknownCommand."""
+        (reply,) = self._send_all((command,))
         return reply
 
-    async def _send(self, owner: object) -> None:
-        while batch := self._waiting.pop(owner, None):
-            try:
-                answers = await self._execute([command for command, _ in batch])
-            except Exception as error:
-                answers = [error] * len(batch)
-            except BaseException:
-                for _, reply in batch:
-                    reply.cancel()
-                raise
-            for (_, reply), answer in zip(batch, answers, strict=True):
-                if reply.done():
-                    continue
-                if isinstance(answer, Exception):
-                    reply.set_exception(answer)
-                else:
-                    reply.set_result(answer)
+    def _send_all(self, commands: Sequence[Command]) -> list[Reply]:
+        """Send the commands as `send` does, in one batch if they go to one node."""
+        loop = asyncio.get_running_loop()
+        added = list[tuple[Command, Reply]]()
+        for command in commands:
+            for part in command:
+                if not isinstance(part, _ENCODABLE):
+                    raise TypeError(
+                        f"{command[0]!r} has a part that is neither text, bytes nor int"
+                    )
+            added.append((command, loop.create_future()))
+        if self._is_stopped:
+            _settle(added, _stopping())
+        elif self._cluster is None:
+            self._waiting.setdefault(None, []).extend(added)
+        else:
+            for command, reply in added:
+                self._waiting.setdefault(self.node_of(command), []).append((command, reply))
+        for owner in list(self._waiting):
+            self._start(owner)
+        return [reply for _, reply in added]
 
-    async def _execute(self, commands: list[Command]) -> list[Any]:
-        if self._cluster is not None:
-            return await self._cluster.run([(tuple(command), {}) for command in commands])
-        began = time.monotonic()
+    def _start(self, owner: object) -> None:
+        """Send what waits for that node, if it executes no batch."""
+        if owner in self._under_way or not self._waiting.get(owner) or self._is_stopped:
+            return
+        batch = self._under_way[owner] = self._waiting.pop(owner)
+        commands = self._prepare(owner, [command for command, _ in batch])
+        if self._cluster is None:
+            self._held.execute(commands, self._end)
+        else:
+            task = asyncio.create_task(self._execute_in(self._cluster, owner, commands))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _execute_in(
+        self, cluster: Cluster, owner: object, commands: Sequence[Command]
+    ) -> None:
+        outcome: Outcome = _stopping()
         try:
-            async with asyncio.timeout(ANSWER_WITHIN_S):
-                if self._connection is None or not self._connection.is_usable:
-                    self._connection = await HeldConnection.open(self._redis)
-                return await self._connection.execute(commands)
-        except builtins.TimeoutError:
-            await self._close_connection()
-            late_s = time.monotonic() - began - ANSWER_WITHIN_S
-            if late_s >= _LATE_S:
-                raise ProcessLate(late_s) from None
-            raise TimeoutError("Redis has not answered in time") from None
-        except BaseException:
-            await self._close_connection()
-            raise
+            outcome = await cluster.run([(tuple(command), {}) for command in commands])
+        except Exception as error:
+            outcome = error
+        finally:
+            self._end(outcome, owner)
 
-    async def _close_connection(self) -> None:
-        if self._connection is not None:
-            await self._connection.close()
+    def _end(self, outcome: Outcome, owner: object = None) -> None:
+        """Pass on the replies to a batch, and start the next one."""
+        if isinstance(outcome, list):
+            outcome = self._examine(owner, outcome)
+        batch = self._under_way.pop(owner)
+        self._start(owner)
+        _settle(batch, outcome)
+
+    def _prepare(self, owner: object, commands: list[Command]) -> list[Command]:
+        """Return the commands of a batch as they are sent to that node."""
+        return commands
+
+    def _examine(self, owner: object, answers: list[Any]) -> list[Any]:
+        """Return the replies to what was not added by `_prepare`."""
+        return answers
+
+
+def _settle(batch: Sequence[tuple[Command, Reply]], outcome: Outcome) -> None:
+    """Give each caller its reply, or its error."""
+    answers = outcome if isinstance(outcome, list) else [outcome] * len(batch)
+    for (_, reply), answer in zip(batch, answers, strict=True):
+        if reply.done():
+            continue
+        if isinstance(answer, Exception):
+            reply.set_exception(answer)
+            reply.exception()  # asyncio logs no exception that was read
+        else:
+            reply.set_result(answer)
+
+
+def _stopping() -> ConnectionError:
+    return ConnectionError("the connections to Redis are being closed")
 
 
 async def _wait_own_time(gathered: asyncio.Future[Any], within_s: float) -> float:

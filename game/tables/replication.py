@@ -36,21 +36,26 @@ class ReplicatedCommits(Pipeline):
         self._replicas = replicas
         self._failing_since: dict[object, float] = {}
         """By node, when the first of the failed waits began."""
+        self._waits_since: dict[object, float] = {}
+        """By node, when the wait of the batch under way began."""
         self._retry_at: dict[object, float] = {}
         """By node, when commits wait for replicas again."""
 
-    async def _execute(self, commands: list[Command]) -> list[Any]:
-        node = self.node_of(commands[0])
-        began = time.monotonic()
-        if began < self._retry_at.get(node, began):
-            answers = await super()._execute(commands)
-        else:
-            wait: Command = ("WAIT", self._replicas, WAIT_MS)
-            *answers, having = await super()._execute([*commands, wait])
+    def _prepare(self, owner: object, commands: list[Command]) -> list[Command]:
+        now = time.monotonic()
+        if now < self._retry_at.get(owner, now):
+            return commands
+        self._waits_since[owner] = now
+        return [*commands, ("WAIT", self._replicas, WAIT_MS)]
+
+    def _examine(self, owner: object, answers: list[Any]) -> list[Any]:
+        began = self._waits_since.pop(owner, None)
+        if began is not None:
+            *answers, having = answers
             if isinstance(having, int) and having >= self._replicas:
-                self._note_success(node)
+                self._note_success(owner)
                 return answers
-            self._note_failure(node, began)
+            self._note_failure(owner, began)
         metrics.UNREPLICATED.inc(sum(_is_appended(answer) for answer in answers))
         return answers
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import ssl
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
+from pathlib import Path
 from typing import Any
 
 import hiredis
@@ -14,6 +16,7 @@ from redis.exceptions import (
     ConnectionError,
     InvalidResponse,
     ReadOnlyError,
+    RedisError,
     ResponseError,
     TimeoutError,
 )
@@ -21,6 +24,7 @@ from redis.exceptions import (
 from game.redis.clients import connect
 from game.redis.errors import ProcessLate
 from game.redis.pipeline import Pipeline
+from tests.infra.nginx import certificate
 from tests.kit.processes import RedisServer
 
 pytestmark = pytest.mark.asyncio
@@ -32,15 +36,19 @@ async def test_replies_match_commands_in_order(redis_url: str) -> None:
     replies = await asyncio.gather(*(pipeline.call("RPUSH", "list", n) for n in range(50)))
     assert replies == list(range(1, 51))
     assert await pipeline.call("LRANGE", "list", 0, -1) == [str(n).encode() for n in range(50)]
+    assert await pipeline.calls([]) == []
+    await pipeline.stop()
     await redis.aclose()
 
 
 async def test_every_kind_of_argument_arrives(redis_url: str) -> None:
     redis = connect(redis_url)
     parts = ("text", "ä 東", b"\x00\r\n\xff", b"", -7, 2**53, "x" * 100_000, b"y" * 100_000)
-    await Pipeline(redis).call("RPUSH", "parts", *parts)
+    pipeline = Pipeline(redis)
+    await pipeline.call("RPUSH", "parts", *parts)
     stored = await redis.lrange("parts", 0, -1)
     assert stored == [part if isinstance(part, bytes) else str(part).encode() for part in parts]
+    await pipeline.stop()
     await redis.aclose()
 
 
@@ -55,6 +63,7 @@ async def test_refused_command_does_not_affect_others(redis_url: str) -> None:
     replies: list[Any] = await asyncio.gather(*calls, return_exceptions=True)
     assert isinstance(replies[1], ResponseError)
     assert replies[2] == b"1"
+    await pipeline.stop()
     await redis.aclose()
 
 
@@ -81,6 +90,7 @@ async def test_cancelled_caller_does_not_affect_others(redis_url: str) -> None:
     await asyncio.sleep(0)
     given_up.cancel()
     assert await waits == 2
+    await pipeline.stop()
     await redis.aclose()
 
 
@@ -97,7 +107,54 @@ async def test_broken_connection_fails_the_batch_and_serves_the_next(
     assert all(isinstance(reply, ConnectionError) for reply in replies)
     redis_server.start()
     assert await pipeline.call("GET", "a") == b"1"
+    await pipeline.stop()
     await redis.aclose()
+
+
+async def test_connection_signs_in_as_its_address_says(redis_server: RedisServer) -> None:
+    everybody = connect(redis_server.url)
+    await everybody.execute_command("ACL", "SETUSER", "page", "on", ">secret", "~*", "+@all")
+    path = redis_server.url.removeprefix("unix://")
+    url = f"unix://page:secret@{path}?db=3&client_name=table"
+    for signed_in in (url, f"{url}&protocol=3"):
+        redis = connect(signed_in)
+        pipeline = Pipeline(redis)
+        assert await pipeline.call("CLIENT", "GETNAME") == b"table"
+        assert await pipeline.call("ACL", "WHOAMI") == b"page"
+        assert await pipeline.call("INCR", "n") > 0
+        await pipeline.stop()
+        await redis.aclose()
+    assert await everybody.get("n") is None, "it is in another database"
+    for refused in (url.replace("secret", "guessed"), url.replace("db=3", "db=99")):
+        redis = connect(refused)
+        pipeline = Pipeline(redis)
+        with pytest.raises(RedisError):
+            await pipeline.call("SET", "refused", 1)
+        await pipeline.stop()
+        await redis.aclose()
+    assert await everybody.get("refused") is None
+    await everybody.aclose()
+
+
+async def test_connection_is_encrypted_for_a_server_whose_certificate_is_trusted(
+    tmp_path: Path,
+) -> None:
+    chain, key = certificate(tmp_path)
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(chain, key)
+    async with fake_redis(context) as (url, _):
+        url = url.replace("redis://127.0.0.1", "rediss://localhost")
+        redis = connect(f"{url}?ssl_ca_certs={chain}")
+        pipeline = Pipeline(redis)
+        assert await pipeline.call("ECHO", "a") == b"a"
+        await pipeline.stop()
+        await redis.aclose()
+        redis = connect(url)
+        pipeline = Pipeline(redis)
+        with pytest.raises(ConnectionError, match="certificate"):
+            await pipeline.call("ECHO", "a")
+        await pipeline.stop()
+        await redis.aclose()
 
 
 async def test_connection_that_ended_while_idle_is_replaced(redis_server: RedisServer) -> None:
@@ -112,13 +169,14 @@ async def test_connection_that_ended_while_idle_is_replaced(redis_server: RedisS
         b"c",
         b"d",
     ]
+    await pipeline.stop()
     await redis.aclose()
 
 
 async def test_late_replies_after_a_timeout_are_dropped(
     redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("game.redis.pipeline.ANSWER_WITHIN_S", 1.0)
+    monkeypatch.setattr("game.redis.held_connection.ANSWER_WITHIN_S", 1.0)
     redis = connect(redis_server.url)
     pipeline = Pipeline(redis)
     await pipeline.call("SET", "a", "late")
@@ -131,13 +189,14 @@ async def test_late_replies_after_a_timeout_are_dropped(
         b"b",
         b"c",
     ]
+    await pipeline.stop()
     await redis.aclose()
 
 
 async def test_command_that_timed_out_is_executed_at_most_once(
     redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("game.redis.pipeline.ANSWER_WITHIN_S", 1.0)
+    monkeypatch.setattr("game.redis.held_connection.ANSWER_WITHIN_S", 1.0)
     redis = connect(redis_server.url)
     pipeline = Pipeline(redis)
     await pipeline.call("SET", "a", "")
@@ -151,6 +210,7 @@ async def test_command_that_timed_out_is_executed_at_most_once(
     assert size == 20_000_000
     assert await pipeline.call("APPEND", "a", b"y") == size + 1
     assert not caplog.records
+    await pipeline.stop()
     await redis.aclose()
 
 
@@ -168,6 +228,7 @@ async def test_read_only_reply_opens_a_new_connection(redis_url: str) -> None:
     assert await pipeline.call("CLIENT", "ID") != first, (
         "the new connection leads to the present master"
     )
+    await pipeline.stop()
     await redis.aclose()
 
 
@@ -184,6 +245,7 @@ async def test_commands_queued_during_a_failure_use_a_new_connection(redis_url: 
     with pytest.raises(ConnectionError):
         await waits
     assert await gathered == b"next"
+    await pipeline.stop()
     await redis.aclose()
     await other.aclose()
 
@@ -198,24 +260,8 @@ async def test_command_of_a_wrong_type_does_not_affect_others(redis_url: str) ->
     )
     assert replies[0] == mine
     assert isinstance(replies[1], TypeError)
+    await pipeline.stop()
     await redis.aclose()
-
-
-async def test_callers_are_cancelled_when_the_program_ends() -> None:
-    async with fake_redis() as (url, fake):
-        fake.is_silent = True
-        redis = connect(url)
-        pipeline = Pipeline(redis)
-        others = asyncio.all_tasks()
-        waits = asyncio.create_task(pipeline.call("ECHO", "a"))
-        await asyncio.sleep(0.05)
-        for task in asyncio.all_tasks() - others - {waits} - fake.serving:
-            task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await waits
-        fake.is_silent = False
-        assert await pipeline.call("ECHO", "b") == b"b"
-        await redis.aclose()
 
 
 async def test_unrequested_reply_is_dropped() -> None:
@@ -228,6 +274,7 @@ async def test_unrequested_reply_is_dropped() -> None:
         fake.adds = b""
         for word in ("c", "d"):
             assert await pipeline.call("ECHO", word) == word.encode()
+        await pipeline.stop()
         await redis.aclose()
 
 
@@ -241,6 +288,7 @@ async def test_push_message_is_no_reply(redis_url: str) -> None:
         await other.set("tracked", word)
         await asyncio.sleep(0.05)
         assert await pipeline.call("GET", "tracked") == word.encode()
+    await pipeline.stop()
     await redis.aclose()
     await other.aclose()
 
@@ -250,14 +298,13 @@ async def test_malformed_reply_does_not_shift_later_replies() -> None:
         redis = connect(url)
         pipeline = Pipeline(redis)
         fake.may_go_on.clear()
-        replies = await asyncio.gather(
-            pipeline.call("ZADD", "word"), pipeline.call("ECHO", "a"), return_exceptions=True
-        )
+        replies = await pipeline.try_all([("ZADD", "word"), ("ECHO", "a")], within_s=1)
         assert [type(reply) for reply in replies] == [InvalidResponse, InvalidResponse]
         later = asyncio.create_task(pipeline.calls([("ECHO", "b"), ("ECHO", "c")]))
         await asyncio.wait([later], timeout=0.1)
         fake.may_go_on.set()
         assert await later == [b"b", b"c"]
+        await pipeline.stop()
         await redis.aclose()
 
 
@@ -301,11 +348,14 @@ class FakeServer:
 
 
 @asynccontextmanager
-async def fake_redis() -> AsyncIterator[tuple[str, FakeServer]]:
+async def fake_redis(
+    context: ssl.SSLContext | None = None,
+) -> AsyncIterator[tuple[str, FakeServer]]:
     fake = FakeServer()
-    server = await asyncio.start_server(fake.serve, "127.0.0.1", 0)
+    server = await asyncio.start_server(fake.serve, "127.0.0.1", 0, ssl=context)
     async with server:
         yield f"redis://127.0.0.1:{server.sockets[0].getsockname()[1]}/0", fake
+        await asyncio.wait(fake.serving)
 
 
 async def test_batch_that_takes_too_long_is_an_error(redis_url: str) -> None:

@@ -163,7 +163,7 @@ class BreakingStore(Store):
 
 
 async def breaking(process: Any, *, after: bool, times: int = 1) -> BreakingStore:
-    store = BreakingStore(process.redis)
+    store = BreakingStore(process.redis, pipeline=process.pipeline)
     store.after, store.times = after, times
     process.service.store = store
     return store

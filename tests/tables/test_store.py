@@ -13,6 +13,7 @@ from redis.asyncio.client import PubSub
 from redis.exceptions import RedisClusterException
 
 from game.redis.clients import connect
+from game.redis.pipeline import Pipeline
 from game.tables.errors import TablesUnavailable, reaching_redis
 from game.tables.keys import SHARDS, TableKeys, shard_of
 from game.tables.room import TableId
@@ -26,7 +27,9 @@ TABLE = TableId("table-a")
 @pytest_asyncio.fixture
 async def store(redis_url: str) -> AsyncIterator[Store]:
     redis = connect(redis_url, connections=50)
-    yield Store(redis)
+    pipeline = Pipeline(redis)
+    yield Store(redis, pipeline=pipeline)
+    await pipeline.stop()
     await redis.aclose()
 
 

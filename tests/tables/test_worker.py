@@ -250,7 +250,7 @@ async def test_table_continues_after_a_redis_restart(
 async def test_a_commit_stored_after_a_time_out_is_not_repeated(
     redis_server: RedisServer, make_real: MakeReal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("game.redis.pipeline.ANSWER_WITHIN_S", 0.3)
+    monkeypatch.setattr("game.redis.held_connection.ANSWER_WITHIN_S", 0.3)
     web = await make_real(redis_server.url)
     table_id = await open_people_table(web, clock=AT_ONCE)
     room = await web.service.read_room(table_id)
