@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import json
 import math
 import subprocess
@@ -38,17 +39,19 @@ from game.engine.legal import pending
 from game.engine.state import SEATS, Phase, Table
 from game.live.process import Process
 from game.tables.codec import decode_commit
+from game.tables.errors import TableError
 from game.tables.room import SeatMeta, TableId, TableMeta
 from tests.web.site import RunningSite, SignedPerson
 
-PERSON, BOT, STAND_IN, NOBODY, SEVERAL = "person", "bot", "stand-in", "nobody", "several kinds"
-_KIND: Final = {"p": PERSON, "b": BOT, "s": STAND_IN}
+PERSON, BOT, STAND_IN, ABSENT = "person", "bot", "stand-in", "absent"
+NOBODY, SEVERAL = "nobody", "several kinds"
+_KIND: Final = {"p": PERSON, "b": BOT, "s": STAND_IN, "a": ABSENT}
 MIXES: Final = (
     *("pppp", "pppb", "ppps", "ppbb", "ppbs"),
-    *("ppss", "pbbb", "pbbs", "pbss", "psss"),
+    *("ppss", "pbbb", "pbbs", "pbss", "psss", "pppa"),
 )
-"""Kinds of players by seat: p is a person, b a bot, s a stand-in. Each further table of a mix
-rotates the letters by one."""
+"""Kinds of players by seat: p is a person, b a bot, s a stand-in, a a player whose pages are closed
+and who is shown as absent. Each further table of a mix rotates the letters by one."""
 CLOCK: Final = ClockSettings(
     lead_ms=0,
     deal_ms=0,
@@ -60,6 +63,10 @@ CLOCK: Final = ClockSettings(
     forced_ms=100,
 )
 """The real reaction time; turns and results are short, since they reveal nothing."""
+QUICK_CLOCK: Final = replace(CLOCK, base_ms=500, bank_ms=0)
+"""For tables with an absent player, whose own turns take all of their time."""
+_LOOKS_EVERY_S: Final = 0.3
+"""How often stand-ins that have taken over from absent players are removed again."""
 MAX_ROUND_S: Final = 500.0
 """Longest round. The logs that are read after it are removed ten minutes after a game."""
 _Z95: Final = 1.96
@@ -223,7 +230,11 @@ async def _play_on_site(running_site: RunningSite, plan: Plan, number: int) -> l
     process, rng = Process(running_site.redis.url), Random(number)
     try:
         opened = await _open_tables(running_site, process, plan, number)
-        seen = await asyncio.to_thread(_play_round, running_site, plan, opened)
+        removing = asyncio.create_task(_remove_stand_ins(process, opened))
+        try:
+            seen = await asyncio.to_thread(_play_round, running_site, plan, opened)
+        finally:
+            removing.cancel()
         samples: list[Sample] = []
         for table, seats in enumerate(opened):
             rows = await process.store.entries_from(seats.table_id, 1)
@@ -254,7 +265,8 @@ def _samples(
 async def _open_tables(
     running_site: RunningSite, process: Process, plan: Plan, number: int
 ) -> list[_OpenedTable]:
-    """Open the tables of a round, and set the stand-ins' players away."""
+    """Open the tables of a round. Set the stand-ins' players away, and let the absent ones close
+    their pages."""
     letters = [
         mix[table % 4 :] + mix[: table % 4] for mix in plan.mixes for table in range(plan.tables)
     ]
@@ -270,14 +282,31 @@ async def _open_tables(
             for seat, letter in enumerate(row)
         ]
         table_id = await process.service.open_table(
-            TableMeta(seats=(east, south, west, north), clock=CLOCK)
+            TableMeta(seats=(east, south, west, north), clock=QUICK_CLOCK if "a" in row else CLOCK)
         )
         for seat in SEATS:
             if row[seat] == "s":
                 await process.service.set_away(table_id, seat, True)
+            elif row[seat] == "a":
+                await process.service.add_socket(table_id, seat)
+                await process.service.remove_socket(table_id, seat)
         seated = {seat: four[seat] for seat in SEATS if row[seat] == "p"}
         opened.append(_OpenedTable(table_id, row, seated))
     return opened
+
+
+async def _remove_stand_ins(process: Process, opened: Sequence[_OpenedTable]) -> None:
+    """Remove the stand-ins that have taken over from absent players in their own turns, so that
+    their claims are those of absent players again."""
+    absent = [
+        (seats.table_id, seats.letters.index("a")) for seats in opened if "a" in seats.letters
+    ]
+    while absent:
+        await asyncio.sleep(_LOOKS_EVERY_S)
+        for table_id, seat in absent:
+            with contextlib.suppress(TableError):
+                if (await process.service.read_room(table_id)).table.away[seat]:
+                    await process.service.set_away(table_id, seat, False)
 
 
 def _play_round(
@@ -336,7 +365,7 @@ def print_aucs(samples: Sequence[Sample]) -> None:
 def _print_aucs(title: str, samples: Sequence[Sample]) -> None:
     in_time = [sample for sample in samples if sample.chance.all_in_time]
     print(f"{title}: {len(in_time):,} discards; {len(samples) - len(in_time):,} with a late answer")
-    for label in (PERSON, BOT, STAND_IN, SEVERAL):
+    for label in (PERSON, BOT, STAND_IN, ABSENT, SEVERAL):
         cells = list[str]()
         for read in MEASURES.values():
             area = stratified_auc(in_time, label, read)

@@ -308,8 +308,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         room = self._room()
         if room is not None:
             self._sync(room)
-        if self._is_seated:
-            self._process.seat_sockets.request_count(self._table_id)
+        self._process.seat_sockets.request_count(self._table_id)
         if self._chat_task is None or self._chat_task.done():
             self._chat_task = asyncio.create_task(self._send_recent_chat(), name="recent chat")
 

@@ -27,7 +27,7 @@ from game.live.chat_store import NEW_CHAT_LINE
 from game.live.heartbeat import NowMs, now_ms
 from game.live.node_tasks import NodeTasks
 from game.live.notifications import Notifications
-from game.live.outbound import Encode, needs_sync
+from game.live.outbound import Encode, absent_players, needs_sync
 from game.live.presence import SEATS_CHANGED
 from game.live.seat_sockets import SeatSocketCounts
 from game.live.spectator_counts import SpectatorCounts
@@ -242,8 +242,20 @@ class Hub:
             return None
 
         self._deliver(after, frame, events)
+        if after.absent != before.absent:
+            self._send_absent_players(after)
         if is_unnotified:
             self._report_questions(before, after)
+
+    def _send_absent_players(self, room: Room) -> None:
+        """Send to all who see the table live which players are absent."""
+        frame, spectators = absent_players(room.absent), list[Subscriber]()
+        for subscriber in self._subscribers.everybody(room.table_id):
+            if subscriber.viewer not in DELAYED_VIEWERS:
+                subscriber.deliver(frame, room.seq(subscriber.viewer))
+            if subscriber.viewer not in SEATS:
+                spectators.append(subscriber)
+        self._pacer.send(room.table_id, spectators)
 
     def _report_questions(self, before: Room, after: Room) -> None:
         if after.table.step == before.table.step:

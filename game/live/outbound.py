@@ -108,6 +108,7 @@ def encode(kind: Kind, room: Room, viewer: int, events: Sequence[Event] = ()) ->
             "bank_ms": room.meta.clock.bank_ms,
         }
         frame["requests"] = _encode_requests(room)
+        frame["absent"] = [not is_delayed and is_absent for is_absent in room.absent]
         closes_at = room.clock.closes_at if table.is_drawing_wall else 0
         frame["wall"] = encoding.wall_draw(table.wall_draw, closes_at)
         names = [meta.name for meta in room.meta.seats]
@@ -235,6 +236,11 @@ def pong(at: int) -> str:
 def seat_sockets(count: int) -> str:
     """Return the frame with the number of sockets that the reader has open at this seat."""
     return _text({"t": "seat_sockets", "count": count})
+
+
+def absent_players(absent: Sequence[bool]) -> str:
+    """Return the frame that says, by seat, whose players have no socket."""
+    return _text({"t": "absent", "seats": absent})
 
 
 def line_id(line: StoredLine) -> str:

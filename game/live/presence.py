@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from game.engine.state import SEATS
 from game.live.heartbeat import Heartbeat, NowMs, now_ms
 from game.redis.pipeline import Command, Pipeline
 from game.tables import metrics
@@ -87,19 +86,6 @@ class Presence:
         """Return whether the seat's player has a socket in any process."""
         return any(at == seat for at, _ in await self._read_counts(table_id))
 
-    async def sockets(self, table_id: TableId) -> list[int]:
-        """Return by seat how many sockets its player has in this process and in other living
-        ones."""
-        counts, now = await self._read_counts(table_id), self._now_ms()
-        others = {process for _, process in counts} - {self._heartbeat.process}
-        heartbeats = await self._heartbeat.read(others, table_id) if others else Heartbeats()
-        alive = {process for process in others if not heartbeats.is_silent(process, now)}
-        return [
-            self._sockets[table_id, seat]
-            + sum(n for (at, process), n in counts.items() if at == seat and process in alive)
-            for seat in SEATS
-        ]
-
     async def read_sockets(
         self, table_id: TableId, seats: Sequence[int], *, with_pongs: bool = False
     ) -> tuple[Heartbeats, dict[int, SeatSockets]]:
@@ -117,13 +103,15 @@ class Presence:
             rows, times, *pongs = await self._pipeline.calls(commands)
         left, lost = times[: len(seats)], times[len(seats) :]
         (answered,) = pongs or [[None] * len(seats)]
-        held = [process for seat, process in _counts(rows) if seat in seats]
+        counts = _counts(rows)
+        held = [process for seat, process in counts if seat in seats]
         found = {
             seat: SeatSockets(
-                tuple(process for at, process in _counts(rows) if at == seat),
+                tuple(process for at, process in counts if at == seat),
                 None if left_at is None else int(left_at),
                 int(answered_at or 0),
                 int(lost_at or 0),
+                tuple(count for (at, _), count in counts.items() if at == seat),
             )
             for seat, left_at, answered_at, lost_at in zip(seats, left, answered, lost, strict=True)
         }
@@ -157,6 +145,7 @@ class Presence:
                     ("HDEL", keys.sockets, *fields),
                     ("HSET", keys.left, _lost(seat), self._now_ms()),
                     ("EXPIRE", keys.left, _FORGOTTEN_AFTER_S),
+                    ("PUBLISH", keys.channel, SEATS_CHANGED),
                 ]
             )
 

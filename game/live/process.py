@@ -141,7 +141,9 @@ class Process:
         self.chat = TableChat(
             self.redis, self.subscribers, self.pacer, self.delayed_view, now_ms=now_ms
         )
-        self.seat_sockets = SeatSocketCounts(self.presence, self.subscribers)
+        self.seat_sockets = SeatSocketCounts(
+            self.presence, self.subscribers, self.service, now_ms=now_ms
+        )
         self.page_pings = PagePings(self.presence, self.rooms)
         self.help = HelpCache()
         self._now_ms = now_ms
@@ -156,6 +158,7 @@ class Process:
                 self.presence.report_departures,
                 self.presence.report_again,
                 self.page_pings.ping,
+                self.seat_sockets.count_again,
             ]
         )
 

@@ -49,6 +49,8 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """What officials have added to the time of the round, in all; None for no change."""
     round_ms: int = 0
     """The length of the round, for the first commit."""
+    absent_since: BySeat[int] | None = None
+    """The new marks of absent players (`Room.absent_since`); None for no change."""
 
 
 class Draft(msgspec.Struct, frozen=True, gc=False):
@@ -105,8 +107,8 @@ def draft(
     notice = proposal.notice
     if notice is None and room.notice and _ends_notice(proposal, clock, events):
         notice = ""
-    is_rest_unchanged = proposal.seats is None and proposal.votes is None and notice is None
-    if not done and clock == room.clock and is_rest_unchanged:
+    rest = (proposal.seats, proposal.votes, notice, proposal.absent_since)
+    if not done and clock == room.clock and all(value is None for value in rest):
         return Stale()
     commit = Commit(
         version=room.version + 1,
@@ -120,6 +122,7 @@ def draft(
         seats=proposal.seats,
         votes=proposal.votes,
         notice=notice,
+        absent_since=proposal.absent_since,
     )
     after = apply_commit(room, commit, table)
     return Draft(commit, after, due_at(after))

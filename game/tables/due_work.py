@@ -185,7 +185,7 @@ def _proposal_of(room: Room, decision: TimeoutDecision, now: int) -> Proposal:
         return Proposal(commands=(CallLastHand(),))
     if decision.closes_draw:
         return close_draw(room, secrets.token_bytes(32))
-    commands: list[Command] = [SetAway(seat, True) for seat in decision.gone]
+    commands: list[Command] = [SetAway(seat, True) for seat in decision.replaced]
     commands += [_bot_command(room, seat) for seat in decision.bots]
     if decision.timed_out:
         commands.append(Timeout(room.table.step, decision.timed_out))

@@ -49,6 +49,9 @@ NO_VOTES: Final[Votes] = ("", "", "", "")
 """By seat, what its player votes for; '' for nothing."""
 
 
+NOBODY_ABSENT: Final[BySeat[int]] = (0, 0, 0, 0)
+
+
 class TableMeta(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """With what a table was opened, and who sits there."""
 
@@ -95,6 +98,8 @@ class Commit(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """The new votes, if they have changed."""
     notice: str | None = None
     """The new notice, if it has changed."""
+    absent_since: BySeat[int] | None = None
+    """The new marks of absent players, if they have changed."""
 
 
 class Room(msgspec.Struct, frozen=True, gc=False, array_like=True):
@@ -115,6 +120,8 @@ class Room(msgspec.Struct, frozen=True, gc=False, array_like=True):
     dealt."""
     at: int = 0
     """The time of commit `version`."""
+    absent_since: BySeat[int] = NOBODY_ABSENT
+    """By seat, since when everybody has been shown that the player has no socket; 0 for not."""
 
     @property
     def head(self) -> str:
@@ -157,6 +164,12 @@ class Room(msgspec.Struct, frozen=True, gc=False, array_like=True):
     def is_paused_for_absence(self) -> bool:
         """Whether the table is paused until one of its people comes back."""
         return bool(self.clock.paused_at) and not self.notice and self.is_deserted
+
+    @property
+    def absent(self) -> tuple[bool, ...]:
+        """By seat, whether its player is shown as absent. A bot that plays on never is."""
+        seats = zip(self.meta.seats, self.absent_since, strict=False)
+        return tuple([bool(since) and not seat.bot for seat, since in seats])
 
     def has_left(self, seat: int) -> bool:
         """Return whether the seat's player has left and a bot plays on."""
@@ -204,6 +217,7 @@ def apply_commit(room: Room, commit: Commit, table: Table) -> Room:
         votes=room.votes if commit.votes is None else commit.votes,
         notice=room.notice if commit.notice is None else commit.notice,
         at=commit.at,
+        absent_since=room.absent_since if commit.absent_since is None else commit.absent_since,
     )
 
 

@@ -8,12 +8,19 @@ Its end depends only on the discard, so that its length does not reveal whether 
 from __future__ import annotations
 
 from enum import Enum
+from typing import Final
 
 from game.engine.clock import WAITING, continues_at, deadline
 from game.engine.legal import legal, pending
 from game.engine.state import Phase, Riichi
 from game.tables.bot_seats import fraction, thinking_ms
 from game.tables.room import Room
+
+SECRET: Final = (Phase.CLAIMS, Phase.SHOWING)
+"""Phases in which only those who are asked know that they are."""
+ABSENT_MS: Final = 5_000
+"""For how long a player must have been shown as absent until a stand-in answers at once what
+nobody else may know that they are asked."""
 
 
 class PlayedBy(Enum):
@@ -23,6 +30,9 @@ class PlayedBy(Enum):
     BOT = "bot"
     STAND_IN = "stand_in"
     """The server answers: the player is away, or has only one legal move in riichi."""
+    ABSENT = "absent"
+    """The player is shown as absent, and the question is secret: the server answers as a stand-in,
+    but only if it has certainly not kept the player out."""
 
 
 def played_by(room: Room, seat: int) -> PlayedBy:
@@ -35,6 +45,8 @@ def played_by(room: Room, seat: int) -> PlayedBy:
     in_riichi = table.hands[seat].riichi == Riichi.ACCEPTED
     if table.phase == Phase.TURN and in_riichi and len(legal(table, seat)) == 1:
         return PlayedBy.STAND_IN
+    if table.phase in SECRET and room.absent_since[seat]:
+        return PlayedBy.ABSENT
     return PlayedBy.PERSON
 
 
@@ -53,8 +65,11 @@ def answers_at(room: Room, seat: int) -> int:
     if player is PlayedBy.PERSON:
         return expires_at(room, seat)
     settings, clock, phase = room.meta.clock, room.clock, room.table.phase
-    if phase in (Phase.CLAIMS, Phase.SHOWING):
-        return clock.closes_at - int(settings.reaction_ms * (0.4 + 0.3 * fraction(room, "claims")))
+    if phase in SECRET:
+        at = clock.closes_at - int(settings.reaction_ms * (0.4 + 0.3 * fraction(room, "claims")))
+        if player is PlayedBy.ABSENT:
+            return min(max(at, room.absent_since[seat] + ABSENT_MS), expires_at(room, seat))
+        return at
     if phase == Phase.RESULT:
         return clock.closes_at
     asked_at = clock.asked_at[seat]

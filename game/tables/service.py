@@ -12,12 +12,13 @@ import os
 import random
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Final
 
 from msgspec.structs import replace
 
 from game.engine.actions import Action
+from game.engine.by_seat import BySeat
 from game.engine.clock import NOT_ASKED, ClockSettings
 from game.engine.commands import Act, CallLastHand, Command, DealHand, SetAway, StartGame
 from game.engine.decide import Rejected, Stale
@@ -39,6 +40,7 @@ from game.tables.outcomes import FROZEN, LEFT, Done, Outcome, Refusal, StaleAnsw
 from game.tables.requests import Return, TableRequest, propose
 from game.tables.room import Room, SeatMeta, TableId, TableMeta
 from game.tables.room_cache import RoomCache
+from game.tables.scheduler import SECRET
 from game.tables.settings import TableSettings
 from game.tables.store import Append, Appended, Store
 from game.tables.table_index import IndexEntry
@@ -197,6 +199,27 @@ class Service:
             )
 
         return await self._commit(table_id, plan)
+
+    async def mark_absent(self, table_id: TableId, seats: Collection[int]) -> bool:
+        """Show the players of these seats as absent and no others. Return False if that has to
+        wait: while only those who are asked know that they are, a mark would seem to tell it."""
+
+        def marked(room: Room) -> BySeat[int]:
+            now = self.now_ms()
+            rows = enumerate(room.absent_since)
+            return tuple([(since or now) if seat in seats else 0 for seat, since in rows])
+
+        def plan(room: Room) -> Proposal | Done:
+            absent_since = marked(room)
+            if room.table.phase in (*SECRET, Phase.ENDED) or absent_since == room.absent_since:
+                return Done(room)
+            return Proposal(absent_since=absent_since)
+
+        match await self._commit(table_id, plan):
+            case Done(room=room) if room.table.phase in SECRET:
+                return marked(room) == room.absent_since
+            case _:
+                return True
 
     async def apply_request(self, table_id: TableId, request: TableRequest) -> Outcome:
         """Apply a request of a player or the operator beside the game."""

@@ -17,7 +17,7 @@ from game.engine.legal import pending
 from game.engine.state import DrawState, Phase
 from game.tables.codec import HeartbeatRecord
 from game.tables.room import Room
-from game.tables.scheduler import PlayedBy, answers_at, expires_at, played_by
+from game.tables.scheduler import SECRET, PlayedBy, answers_at, expires_at, played_by
 from game.tables.wall_draws import OUTAGE_GRACE_MS, awaited_seats
 
 SILENT_AFTER_MS: Final = 1_500
@@ -74,9 +74,12 @@ class SeatSockets:
     """When their browser last answered a ping, during the draw of the wall; 0 for never."""
     lost_at: int = 0
     """When the server last gave up sockets of processes that had died; 0 for never."""
+    counts: tuple[int, ...] = ()
+    """How many sockets each of `processes` has."""
 
 
 NO_SOCKETS: Final = SeatSockets()
+_PLAYERS: Final = (PlayedBy.PERSON, PlayedBy.ABSENT)
 
 
 class Verdict(Enum):
@@ -109,7 +112,10 @@ class TimeoutDecision:
     timed_out: tuple[int, ...] = ()
     """Seats for which the server answers."""
     gone: tuple[int, ...] = ()
-    """Seats that a stand-in plays from now on. They are also in `timed_out`."""
+    """Seats whose players have left. They are also in `timed_out`."""
+    replaced: tuple[int, ...] = ()
+    """Those of them that a stand-in plays from now on. This is public, so that it does not begin
+    with a secret question."""
     reopen: tuple[int, ...] = ()
     """Seats whose open question is asked again, with its full time."""
     charges_time: bool = True
@@ -140,14 +146,19 @@ def decide_timeouts(
     bots, timed_out, gone, reopen = list[int](), list[int](), list[int](), list[int]()
     late = _late_seats(room, now)
     for seat in late:
-        match played_by(room, seat):
+        player = played_by(room, seat)
+        own = sockets.get(seat, NO_SOCKETS)
+        match player:
             case PlayedBy.BOT:
                 bots.append(seat)
             case PlayedBy.STAND_IN:
                 timed_out.append(seat)
-            case PlayedBy.PERSON:
+            case PlayedBy.ABSENT if now < expires_at(room, seat):
+                if has_surely_left(own, heartbeats, now):
+                    timed_out.append(seat)
+            case PlayedBy.ABSENT | PlayedBy.PERSON:
                 match judge_player(
-                    sockets.get(seat, NO_SOCKETS),
+                    own,
                     heartbeats,
                     asked_at=room.clock.asked_at[seat],
                     expires_at=expires_at(room, seat),
@@ -166,8 +177,9 @@ def decide_timeouts(
         bots=tuple(bots),
         timed_out=tuple(timed_out),
         gone=tuple(gone),
+        replaced=() if room.table.phase in SECRET else tuple(gone),
         reopen=tuple(reopen),
-        charges_time=any(played_by(room, seat) is PlayedBy.PERSON for seat in late),
+        charges_time=any(played_by(room, seat) in _PLAYERS for seat in late),
     )
 
 
@@ -177,7 +189,7 @@ def late_players(room: Room, now: int) -> list[int]:
         return []
     if room.table.is_drawing_wall:
         return [*awaited_seats(room)]
-    return [seat for seat in _late_seats(room, now) if played_by(room, seat) is PlayedBy.PERSON]
+    return [seat for seat in _late_seats(room, now) if played_by(room, seat) in _PLAYERS]
 
 
 def look_again_at(room: Room, now: int) -> int:
@@ -208,6 +220,39 @@ def judge_player(
     if now < _returns_until(heartbeats, lost_at, latest, expires_at - asked_at, now):
         return Verdict.WAIT
     return Verdict.GONE
+
+
+def count_open(sockets: SeatSockets, heartbeats: Heartbeats, now: int) -> int:
+    """Return how many sockets the player has in processes that are not silent."""
+    return sum(
+        count
+        for process, count in zip(sockets.processes, sockets.counts, strict=True)
+        if not heartbeats.is_silent(process, now)
+    )
+
+
+def left_since(sockets: SeatSockets, heartbeats: Heartbeats, now: int) -> int | None:
+    """Return when the player closed the last socket, or when the server gave up the last one. None
+    if they have a socket, have never had one, or have lost it because of the server."""
+    left_at = sockets.left_at
+    if left_at is None:
+        return None if sockets.processes else sockets.lost_at or None
+    for process in sockets.processes:
+        record = heartbeats.by_process.get(process)
+        was_up = record is not None and record.beat_at >= left_at
+        if was_up or not heartbeats.is_silent(process, now):
+            return None
+    return left_at
+
+
+def has_surely_left(sockets: SeatSockets, heartbeats: Heartbeats, now: int) -> bool:
+    """Return whether the player has no socket and no fault of the server since then explains
+    it."""
+    left_at = left_since(sockets, heartbeats, now)
+    if sockets.processes or left_at is None:
+        return False
+    was_up_at = now - SILENT_AFTER_MS
+    return _judge_disconnected(sockets, heartbeats, left_at, was_up_at, now) is Verdict.GONE
 
 
 def has_lost_time(sockets: SeatSockets, heartbeats: Heartbeats, process: str, now: int) -> bool:

@@ -6,7 +6,7 @@
  * @import { Action, Clock } from "./table/types.js"
  *
  * @typedef {import("./net/socket.js").Listener} Listener
- * @typedef {Pick<Listener, "sync" | "events" | "study" | "chat" | "status"> & {redraw: () => void}} Page
+ * @typedef {Pick<Listener, "sync" | "events" | "study" | "chat" | "status" | "absent"> & {redraw: () => void}} Page
  */
 import { mayReload } from "./net/reload.js";
 import { PROTOCOL_VERSION, TableSocket, tableAddress } from "./net/socket.js";
@@ -237,6 +237,7 @@ export class Connection {
         this.#spectators = count;
         page.redraw();
       },
+      absent: page.absent,
       missed: () => this.showNotice(say.missed),
       error: (error) => this.showNotice(say.refusal(error)),
     };

@@ -12,7 +12,7 @@ import { words } from "./table/names.js";
 import { isBrokenOff, panes, ranking, scoreChart } from "./table/outcome.js";
 import { INITIAL_STATE, applyEvent, applyEvents, applySync } from "./table/page_state.js";
 import { fullEvent } from "./table/short_forms.js";
-import { announcement, question } from "./table/announcements.js";
+import { announcement, connectionText, question } from "./table/announcements.js";
 import { Board } from "./ui/board.js";
 import { Chat } from "./ui/chat.js";
 import { button, hide } from "./ui/dom.js";
@@ -136,6 +136,11 @@ class TablePage {
       chat: (frame) => {
         this.chat.receive(frame);
         if (!frame.all) this.outcome?.showRematchWishes(frame.lines, this.state.you);
+      },
+      absent: (seats) => {
+        const text = connectionText(this.state.absent, seats, this.state.view?.names ?? [], this.say);
+        this.board.announcer.add(text);
+        this.update({ absent: seats });
       },
       redraw: () => this.drawSoon(),
       status: (status) => (LOADING_ENDS.includes(status) ? this.loading.end() : this.loading.reach(status)),
@@ -284,7 +289,7 @@ class TablePage {
     if (view === null) return;
     this.connection.requests.show(view.phase === "ended" ? null : requests, you, view);
     const seated = you !== null;
-    const model = display(view, this.bottom);
+    const model = display(view, this.bottom, this.state.absent);
     const { tiles, drawn } = model.seats[0];
     const legal = this.hasLeft ? [] : this.state.legal;
     const enabled = legal.length > 0 && this.connection.socket.outbox.isOpen(q) && requests?.paused !== true;

@@ -199,6 +199,16 @@ describe("what spectators and screen readers are told of a seat", () => {
     );
   });
 
+  it("that its player has no connection, wherever the seat is drawn", () => {
+    const absentAt = (bottom) =>
+      display(view(), bottom, [false, true, false, false])
+        .seats.filter(({ absent }) => absent)
+        .map(({ seat, place }) => [seat, place]);
+    assert.deepEqual(absentAt(0), [[1, "right"]]);
+    assert.deepEqual(absentAt(3), [[1, "top"]]);
+    assert.ok(display(view(), 0).seats.every(({ absent }) => !absent));
+  });
+
   it("no place before points have changed hands", () =>
     assert.deepEqual(standing([30000, 30000, 30000, 30000], 2), { rank: 0, gap: 0 }));
 

@@ -28,6 +28,7 @@ function connected({ greet = true } = {}) {
     errors: [],
     trips: [],
     windows: [],
+    absent: [],
     studies: [],
     outbox: 0,
     missed: 0,
@@ -41,6 +42,7 @@ function connected({ greet = true } = {}) {
     missed: () => (calls.missed += 1),
     trip: (ms) => calls.trips.push(ms),
     windows: (count) => calls.windows.push(count),
+    absent: (seats) => calls.absent.push(seats),
     study: (frame) => calls.studies.push(frame),
   });
   socket.connect();
@@ -334,6 +336,8 @@ describe("the connection", () => {
     around.time += 40;
     around.socket.says({ t: "pong", at, now: 0 });
     assert.deepEqual(calls.trips, [0, 40]);
+    around.socket.says({ t: "absent", seats: [false, true, false, false] });
+    assert.deepEqual(calls.absent, [[false, true, false, false]]);
     around.socket.says({ t: "seat_sockets", count: 2 });
     around.socket.drop(1006);
     around.pass(500);

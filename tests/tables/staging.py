@@ -70,6 +70,8 @@ class FakeSocket:
         self.person = person_at(viewer) if person is None else person
         self.is_unseated = False
         self.spectator_count = 0
+        self.absent: list[int] = []
+        """The seats that were last shown as absent."""
         self.sent_socket_count = 1
         self.blocked_people: frozenset[str] = frozenset()
         self.frames: list[dict[str, Any]] = []
@@ -78,8 +80,12 @@ class FakeSocket:
         """Keep the viewer."""
 
     def deliver(self, frame: str, seq: int) -> None:
-        assert json.loads(frame)["seq"] == seq
-        self.frames.append(json.loads(frame))
+        content = json.loads(frame)
+        if content["t"] == "absent":
+            self.absent = [at for at, is_absent in enumerate(content["seats"]) if is_absent]
+        else:
+            assert content["seq"] == seq
+            self.frames.append(content)
 
     def unseat(self) -> None:
         self.is_unseated = True

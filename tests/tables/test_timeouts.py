@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 import pytest
 from msgspec.structs import replace
 
-from game.engine.clock import ClockSettings, pause_clock
+from game.engine.clock import ClockSettings, continues_at, pause_clock
 from game.engine.commands import Act, DealHand, StartGame
 from game.engine.legal import legal, pending
 from game.engine.rules import TENHOU
@@ -17,7 +17,7 @@ from game.engine.state import Phase
 from game.tables.codec import HeartbeatRecord
 from game.tables.commit_draft import Draft, Proposal, draft
 from game.tables.room import Room, TableId, TableMeta
-from game.tables.scheduler import due_at, expires_at
+from game.tables.scheduler import ABSENT_MS, due_at, expires_at
 from game.tables.timeouts import (
     LOST_AFTER_MS,
     QUESTION_DELAYED_MS,
@@ -32,6 +32,7 @@ from game.tables.timeouts import (
     is_question_delayed,
     judge_player,
     late_players,
+    left_since,
 )
 from tests.tables.staging import START, people
 
@@ -314,7 +315,7 @@ def test_player_who_left_is_replaced_by_a_stand_in() -> None:
     room = room_on_turn()
     now = late(room)
     decision = decide_timeouts(room, beating(now), {0: SeatSockets(left_at=START)}, now)
-    assert decision == TimeoutDecision(timed_out=(0,), gone=(0,))
+    assert decision == TimeoutDecision(timed_out=(0,), gone=(0,), replaced=(0,))
 
 
 def test_question_is_opened_again_after_an_outage() -> None:
@@ -337,7 +338,7 @@ def test_connected_player_without_time_limit_is_not_timed_out() -> None:
     now = expires_at(room, 0)
     assert decide_timeouts(room, beating(now), {0: HERE}, now).does_nothing
     gone = decide_timeouts(room, beating(now), {0: SeatSockets(left_at=START)}, now)
-    assert gone == TimeoutDecision(timed_out=(0,), gone=(0,))
+    assert gone == TimeoutDecision(timed_out=(0,), gone=(0,), replaced=(0,))
 
 
 def test_bot_answers_and_nobody_is_charged() -> None:
@@ -380,3 +381,93 @@ def test_only_seats_whose_time_is_over_are_decided() -> None:
     sockets = dict.fromkeys(unanswered, HERE)
     assert decide_timeouts(room, beating(now - 1), sockets, now - 1).does_nothing
     assert decide_timeouts(room, beating(now), sockets, now).timed_out == expected
+
+
+# Players who are shown as absent
+
+
+def with_marks(room: Room, since: int) -> Room:
+    """Show all players as absent since then."""
+    return replace(room, absent_since=(since,) * 4)
+
+
+def left_long_ago(room: Room) -> dict[int, SeatSockets]:
+    left_at = room.clock.closes_at - 60_000
+    return dict.fromkeys(range(4), SeatSockets(left_at=left_at))
+
+
+def test_claims_of_absent_players_are_answered_within_the_reaction_time() -> None:
+    room = room_with_claims()
+    asked = pending(room.table)
+    marked = with_marks(room, room.clock.closes_at - room.meta.clock.reaction_ms - ABSENT_MS)
+    now = late(marked)
+    assert now < continues_at(room.meta.clock, room.clock, room.table.phase)
+    assert late_players(marked, now) == [*asked]
+    decision = decide_timeouts(marked, beating(now), left_long_ago(room), now)
+    assert decision == TimeoutDecision(timed_out=asked), "not public, as a stand-in would be"
+
+
+def test_absent_player_is_given_five_seconds_from_the_mark_on() -> None:
+    room = room_with_claims()
+    marked_at = room.clock.closes_at - room.meta.clock.reaction_ms - 1_000
+    assert late(with_marks(room, marked_at)) == marked_at + ABSENT_MS
+    just_left = room.clock.closes_at + 60_000
+    assert late(with_marks(room, just_left)) == late(room), "the time of the question is the limit"
+
+
+def test_own_turn_of_an_absent_player_takes_its_time() -> None:
+    room = room_on_turn()
+    assert late(with_marks(room, START - 60_000)) == late(room)
+
+
+@pytest.mark.parametrize("fault", ["socket at a dead process", "stall", "hang", "own outage"])
+def test_no_stand_in_answers_at_once_where_the_server_may_be_at_fault(fault: str) -> None:
+    room = room_with_claims()
+    marked = with_marks(room, room.clock.closes_at - 9_000)
+    now = late(marked)
+    left_at = now - 8_000
+    sockets = dict.fromkeys(pending(room.table), SeatSockets(left_at=left_at))
+    beats = beating(now)
+    stall = ((left_at + 2_000, left_at + 5_000),)
+    match fault:
+        case "socket at a dead process":
+            sockets = dict.fromkeys(sockets, SeatSockets(("b",), counts=(1,)))
+        case "stall":
+            beats = Heartbeats({"web": HeartbeatRecord(now, stall)}, ("web",))
+        case "hang":
+            hung = {"web": HeartbeatRecord(now), "b": HeartbeatRecord(left_at + 1_000)}
+            beats = Heartbeats(hung, ("web", "b"))
+        case _:
+            beats = Heartbeats({"web": HeartbeatRecord(now)}, ("web",), stall)
+    assert decide_timeouts(marked, beats, sockets, now).does_nothing
+    assert decide_timeouts(marked, beating(now), dict.fromkeys(sockets, HERE), now).does_nothing
+
+
+def test_player_who_left_is_not_replaced_by_a_secret_question() -> None:
+    room = room_with_claims()
+    asked = pending(room.table)[:1]
+    now = expires_at(room, asked[0])
+    decision = decide_timeouts(room, beating(now), left_long_ago(room), now)
+    assert decision.gone == decision.timed_out
+    assert asked[0] in decision.gone
+    assert not decision.replaced
+
+
+LEFT_CASES: Final = [
+    ("a socket", SeatSockets(("web",), counts=(1,)), None),
+    ("a second window was closed", SeatSockets(("web",), NOW - 9, counts=(1,)), None),
+    ("never a socket", SeatSockets(), None),
+    ("the last socket was closed", SeatSockets((), NOW - 9), NOW - 9),
+    ("another process had died before", SeatSockets(("dead",), NOW - 9, counts=(1,)), NOW - 9),
+    ("a second window, then the process died", SeatSockets(("dead",), DIED - 9, counts=(1,)), None),
+    ("the process died", SeatSockets(("dead",), counts=(1,)), None),
+    ("the sockets of a dead process were given up", SeatSockets(lost_at=NOW - 9), NOW - 9),
+]
+
+
+@pytest.mark.parametrize(("sockets", "since"), [case[1:] for case in LEFT_CASES])
+def test_last_socket_says_since_when_a_player_is_absent(
+    sockets: SeatSockets, since: int | None
+) -> None:
+    beats = Heartbeats({"web": HeartbeatRecord(NOW), "dead": HeartbeatRecord(DIED)})
+    assert left_since(sockets, beats, NOW) == since

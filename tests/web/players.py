@@ -114,6 +114,8 @@ class Client:
     stale: int = 0
     windows: int = 1
     """The last received number of sockets of the person at the seat."""
+    absent: list[bool] = field(default_factory=list)
+    """By seat, whose players have no connection."""
     acknowledged: set[str] = field(default_factory=set)
     """The ids of the commands that the server has carried out."""
     keeps_pace: bool = False
@@ -235,6 +237,8 @@ class Client:
                 self._settle(frame)
             case "seat_sockets":
                 self.windows = frame["count"]
+            case "absent":
+                self.absent = frame["seats"]
             case "pong" | "study" | "spectators" | "chat" | "reported":
                 pass
             case unknown:

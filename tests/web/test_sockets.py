@@ -216,6 +216,18 @@ async def test_all_sockets_of_a_person_get_every_frame(at: TableSockets) -> None
     assert one.view == two.view
 
 
+async def test_closed_page_is_shown_as_absent_until_it_is_open_again(at: TableSockets) -> None:
+    one, two, elsewhere = await at.enter(0), await at.enter(1), await at.enter(2, server=1)
+    await two.close()
+    for page in (one, elsewhere):
+        assert (await page.until("absent"))["seats"] == [False, True, False, False]
+    two = await at.enter(1, server=1)
+    for page in (one, elsewhere):
+        assert (await page.until("absent"))["seats"] == [False] * 4
+    assert one.view is not None
+    assert one.view["away"] == [False] * 4
+
+
 async def test_second_window_is_announced_to_both(at: TableSockets) -> None:
     one = await at.enter(0)
     two = await at.enter(0)

@@ -40,7 +40,7 @@ import * as studies from "./studies.js";
 const say = await words();
 
 /** @type {Record<string, {view: View, legal: Action[], you: number | null, chosen?: string,
- *   study?: import("../table/hints.js").Study, isLost?: boolean, isPaused?: boolean, votes?: string[]}>} */
+ *   study?: import("../table/hints.js").Study, isLost?: boolean, absent?: boolean[], isPaused?: boolean, votes?: string[]}>} */
 const SCENES = {
   turn: { view: samples.TURN, legal: samples.TURN_LEGAL, you: 0 },
   riichi: { view: samples.TURN, legal: samples.TURN_LEGAL, you: 0, chosen: "reach", study: studies.CHOICES },
@@ -55,7 +55,7 @@ const SCENES = {
   showing: { ...positions.SHOWING, you: 0 },
   full: { view: samples.FULL, legal: samples.FULL_LEGAL, you: 0 },
   watch: { view: samples.WATCHED, legal: [], you: null },
-  lost: { view: samples.CLAIMS, legal: samples.CLAIMS_LEGAL, you: 0, isLost: true },
+  lost: { view: samples.CLAIMS, legal: samples.CLAIMS_LEGAL, you: 0, isLost: true, absent: [false, true, true, true] },
   ...Object.fromEntries(Object.entries(positions.RESULTS).map(([name, position]) => [name, { ...position, you: 0 }])),
   stop: { view: positions.RESULTS.ron.view, legal: [{ type: "stop" }, { type: "confirm" }], you: 0 },
   end: { view: { ...positions.END.view, results: [] }, legal: [], you: 0 },
@@ -83,13 +83,13 @@ const SCENES = {
  */
 function scene(root, name) {
   const scene = SCENES[name] ?? SCENES.turn;
-  const { view, legal, you, chosen: first = null, study, isLost = false, votes, isPaused = true } = scene;
+  const { view, legal, you, chosen: first = null, study, isLost = false, absent, votes, isPaused = true } = scene;
   root.className = you === null ? "table is-watching" : "table";
   followAppearance(root, settings);
   const board = new Board(root, say);
   const rematchForm = you === null ? "" : "again";
   const outcome = new OutcomePanel(root, say, { home: "?", watch: "?", game: "?", rematchForm });
-  const model = display(view, you ?? 0);
+  const model = display(view, you ?? 0, absent);
   const asked = Date.now();
   const clock = { asked_at: asked, base_ms: 5000, bank_ms: 20000, deadline: asked + 25000 };
   const isOver = view.phase === "result" || view.phase === "ended";

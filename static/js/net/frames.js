@@ -36,6 +36,7 @@
  * @property {"" | "hand" | "game"} opens_after
  * @property {TimeControl} time_control
  * @property {TableRequests} requests
+ * @property {boolean[]} absent by seat: its player has no connection
  * @property {View} view
  * @property {ShortAction[]} legal
  * @property {ShortClock | null} clock
@@ -57,6 +58,6 @@
  * @typedef {SyncFrame | EventsFrame | (StudyFrame & {t: "study"}) | ChatFrame | ErrorFrame |
  *   {t: "ack", cid: string} | {t: "stale", cid: string, q: number} |
  *   {t: "pong", at: number, now: number} | {t: "seat_sockets" | "spectators", count: number} |
- *   {t: "reported", line: string}} Frame
+ *   {t: "absent", seats: boolean[]} | {t: "reported", line: string}} Frame
  */
 export {};

@@ -22,6 +22,7 @@
  * @property {(ms: number) => void} trip round trip to the server
  * @property {(count: number) => void} windows how many windows the reader has open at this seat
  * @property {(count: number) => void} spectators how many there are
+ * @property {(seats: boolean[]) => void} absent by seat, whether its player has no connection
  * @property {(frame: import("./frames.js").ChatFrame) => void} chat
  * @property {() => void} reported a line was reported to the moderators
  * @property {(frame: import("./frames.js").StudyFrame) => void} study help with the reader's hand
@@ -198,6 +199,8 @@ export class TableSocket {
         return this._listener.reported();
       case "spectators":
         return this._listener.spectators(frame.count);
+      case "absent":
+        return this._listener.absent(frame.seats);
       case "study":
         return this._listener.study(frame);
     }

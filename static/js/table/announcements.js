@@ -51,6 +51,22 @@ export function announcement(event, view, you, say) {
 }
 
 /**
+ * The text that says who has lost the connection or is connected again; empty for nobody.
+ * @param {readonly boolean[]} before by seat, who had no connection
+ * @param {readonly boolean[]} now
+ * @param {readonly string[]} names
+ * @param {Words} say
+ */
+export const connectionText = (before, now, names, say) =>
+  names
+    .map((name, seat) => {
+      if ((before[seat] ?? false) === (now[seat] ?? false)) return "";
+      return now[seat] ? say.isCutOff(name) : say.isConnected(name);
+    })
+    .filter(Boolean)
+    .join(". ");
+
+/**
  * The question to the reader: the drawn or open tile, and the possible calls.
  * @param {View} view
  * @param {readonly Action[]} legal

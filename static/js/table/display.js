@@ -7,7 +7,7 @@
  *
  * @typedef {ReturnType<typeof riverRows>[number][number]} RiverCell
  * @typedef {ReturnType<typeof meldModel>} MeldModel
- * @typedef {ReturnType<typeof seatModel>} SeatModel
+ * @typedef {ReturnType<typeof seatModel> & {absent: boolean}} SeatModel
  * @typedef {ReturnType<typeof display>} TableModel
  */
 import { meldTiles } from "./melds.js";
@@ -23,12 +23,16 @@ const DORA_PLACES = 5;
 /**
  * @param {View} view
  * @param {number} bottom the seat to show at the bottom
+ * @param {readonly boolean[]} [absent] by seat, whether its player has no connection
  */
-export function display(view, bottom) {
+export function display(view, bottom, absent = []) {
   const last = lastDiscard(view);
   return {
     /** In the order of `PLACES`. */
-    seats: PLACES.map((place, turn) => seatModel(view, (bottom + turn) % 4, place, bottom, last)),
+    seats: PLACES.map((place, turn) => {
+      const seat = (bottom + turn) % 4;
+      return { ...seatModel(view, seat, place, bottom, last), absent: absent[seat] === true };
+    }),
     wind: view.bakaze,
     kyoku: view.kyoku,
     honba: view.honba,

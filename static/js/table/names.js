@@ -167,6 +167,8 @@ export function wordsOf(texts) {
     turnOf: (number) => filled(texts.turnOf, { number }),
     lookBack: { ...texts.lookBack, behind: counted(texts.lookBack.behind) },
     isAway: withName(texts.isAway),
+    isCutOff: withName(texts.isCutOff),
+    isConnected: withName(texts.isConnected),
     isBack: withName(texts.isBack),
     wall: {
       ...texts.wall,

@@ -16,6 +16,7 @@
  * @property {boolean} hasHelp
  * @property {boolean} hasBeginners whether the other three are the bots for beginners
  * @property {TableRequests | null} requests
+ * @property {readonly boolean[]} absent by seat, whether its player has no connection
  * @property {Wall | null} wall the draw of the wall; null for a game without one
  */
 import { reduceWall } from "../wall/state.js";
@@ -34,6 +35,7 @@ export const INITIAL_STATE = Object.freeze({
   hasHelp: false,
   hasBeginners: false,
   requests: null,
+  absent: [],
   wall: null,
 });
 
@@ -51,6 +53,7 @@ export function applySync(state, frame) {
     hasHelp: frame.help,
     hasBeginners: frame.beginners,
     requests: frame.requests,
+    absent: frame.absent,
     wall: frame.wall ?? null,
   };
 }

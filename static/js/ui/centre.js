@@ -83,6 +83,8 @@ function counter(name) {
 function plate(place) {
   const wind = el("span", "plate-wind");
   const who = el("span", "plate-who");
+  const lost = el("i", "plate-lost");
+  lost.setAttribute("role", "img");
   const away = el("span", "badge");
   const riichi = el("span", "badge plate-riichi");
   const rank = el("span", "");
@@ -90,7 +92,7 @@ function plate(place) {
   const standing = el("span", "plate-standing", rank, gap);
   const score = el("span", "plate-score");
   const difference = el("span", "plate-difference");
-  const name = el("span", "plate-name", who, away, riichi);
+  const name = el("span", "plate-name", lost, who, away, riichi);
   const points = el("span", "plate-points", score, difference, standing);
   const node = el("div", `plate plate--${place}`, wind, name, points);
   const stick = el("i", `stick stick--${place}`);
@@ -108,6 +110,9 @@ function plate(place) {
       setText(who, seat.name);
       who.title = seat.name;
       who.classList.toggle("is-long", widthOf(seat.name) > LONG);
+      hide(lost, !seat.absent);
+      setAttribute(lost, "aria-label", say.noConnection);
+      lost.title = say.noConnection;
       setText(away, say.away);
       hide(away, !seat.away);
       setText(riichi, say.calls.reach);

@@ -375,6 +375,7 @@ export const texts = {
   sticks: { one: "{count} riichi stick", other: "{count} riichi sticks" },
 
   away: "away",
+  noConnection: "No connection",
   dora: "Dora",
   ura: "Ura",
   scores: "Scores",
@@ -440,6 +441,8 @@ export const texts = {
   discarded: "{name} discards {tile}",
   isAway: "{name} is away",
   isBack: "{name} is back",
+  isCutOff: "{name} has no connection",
+  isConnected: "{name} is connected again",
 
   chooseTiles: "Choose the tiles to call with",
   showOrNot: "Show your tenpai hand, or keep it closed?",
