@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Final
 
 from twisted.internet import tcp
@@ -54,24 +54,36 @@ _TEXT, _BINARY, _CONTINUATION, _PONG = Opcode.TEXT, Opcode.BINARY, Opcode.CONT, 
 """Looking up a member of an enumeration takes 0.1 us each time."""
 
 Message = dict[str, Any]
+Handler = Callable[[Message], Awaitable[None]]
 
 
 class Inbox:
-    """Messages for one reader. An `asyncio.Queue` takes 3 KiB for each socket."""
+    """Messages for the application: kept until it reads them, or handed to it one after the other.
+    An `asyncio.Queue` takes 3 KiB for each socket."""
 
-    __slots__ = ("_messages", "_reader")
+    __slots__ = ("_at_once", "_handler", "_messages", "_reader", "_task", "work")
 
     def __init__(self) -> None:
         self._messages: list[Message] = []
         self._reader: asyncio.Future[None] | None = None
+        self._handler: Handler | None = None
+        self._at_once: Callable[[Message], bool]
+        self._task: asyncio.Task[None] | None = None
+        """Handles messages. There is none while nothing comes: a task takes 4 KiB."""
+        self.work: asyncio.Future[None] | None = None
+        """Ends when the application has done everything for this socket."""
 
     def qsize(self) -> int:
         return len(self._messages)
 
     def put_nowait(self, message: Message) -> None:
-        self._messages.append(message)
-        if self._reader is not None and not self._reader.done():
-            self._reader.set_result(None)
+        if self._handler is None:
+            self._messages.append(message)
+            if self._reader is not None and not self._reader.done():
+                self._reader.set_result(None)
+        elif self._task is not None or not self._at_once(message):
+            self._messages.append(message)
+            self._start()
 
     async def get(self) -> Message:
         """Return the next message, when there is one. There is one reader."""
@@ -79,6 +91,51 @@ class Inbox:
             self._reader = asyncio.get_running_loop().create_future()
             await self._reader
         return self._messages.pop(0)
+
+    def run(self, application: Coroutine[Any, Any, None]) -> asyncio.Future[None]:
+        """Run the application. Return `work`."""
+        self.work = asyncio.get_running_loop().create_future()
+        self.work.add_done_callback(self._stop)
+        self._task = asyncio.create_task(self._until_done(application))
+        return self.work
+
+    def hand_to(self, handler: Handler, at_once: Callable[[Message], bool]) -> None:
+        """Call `handler` with every message after the application has returned. While none is being
+        handled, `at_once` gets a message first, and returns whether it has done all."""
+        self._handler, self._at_once = handler, at_once
+
+    def _start(self) -> None:
+        if self._task is None:
+            self._task = asyncio.create_task(self._until_done(None))
+
+    async def _until_done(self, application: Coroutine[Any, Any, None] | None) -> None:
+        """Run the application if it is given, then handle all messages."""
+        try:
+            if application is not None:
+                await application
+            while self._messages and self._handler is not None:
+                message = self._messages.pop(0)
+                await self._handler(message)
+                if message["type"] == "websocket.disconnect":
+                    self._handler = None
+            if self._handler is None:
+                self._end(None)
+        except Exception as error:
+            self._end(error)
+        finally:
+            self._task = None
+
+    def _end(self, error: Exception | None) -> None:
+        if self.work is None or self.work.done():
+            return
+        if error is None:
+            self.work.set_result(None)
+        else:
+            self.work.set_exception(error)
+
+    def _stop(self, work: asyncio.Future[None]) -> None:
+        if work.cancelled() and self._task is not None:
+            self._task.cancel()
 
 
 class OpenWebSocket:

@@ -11,6 +11,7 @@ from django.conf import settings
 from django.http.request import split_domain_port, validate_host
 from prometheus_client import Gauge
 
+from game.live.send_queue import SOCKET
 from lobby.accounts.rate_limits import network_of
 
 Scope = dict[str, Any]
@@ -53,13 +54,21 @@ class FewPerAddress:
             return
         self._open[network] += 1
         SOCKETS.inc()
+        socket = scope.get("extensions", {}).get(SOCKET)
+        if socket is not None and socket.inbox.work is not None:
+            socket.inbox.work.add_done_callback(lambda _: self._leave(network))
+            await self._inner(scope, receive, send)
+            return
         try:
             await self._inner(scope, receive, send)
         finally:
-            SOCKETS.dec()
-            self._open[network] -= 1
-            if not self._open[network]:
-                del self._open[network]
+            self._leave(network)
+
+    def _leave(self, network: str) -> None:
+        SOCKETS.dec()
+        self._open[network] -= 1
+        if not self._open[network]:
+            del self._open[network]
 
 
 def network_of_client(scope: Scope) -> str:

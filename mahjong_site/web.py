@@ -30,7 +30,7 @@ from daphne.endpoints import build_endpoint_description_strings
 from django.core.exceptions import ImproperlyConfigured
 from twisted.internet import reactor as _reactor
 
-from game.live.send_queue import PINGED, WRITE
+from game.live.send_queue import SOCKET
 from mahjong_site.daphne_guard import GuardedWebSocket, guard_daphne
 from mahjong_site.guard_proof import check_limits
 from mahjong_site.handover import Entrance, Receiver
@@ -72,16 +72,17 @@ class Web(Server):  # type: ignore[misc]  # Daphne has no types
         reactor.callLater(0, self._begin)
 
     def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
-        """Run the application for that connection. A websocket has an inbox of its own, and offers
-        `write_text` and pings."""
+        """Run the application for that connection. A websocket has an inbox of its own, and is
+        offered to the application."""
         if not isinstance(protocol, GuardedWebSocket):
             return super().create_application(protocol, scope)
         websocket = protocol.socket
-        offered = {WRITE: websocket.write_text, PINGED: websocket}
+        offered = {SOCKET: websocket}
         scope |= {"extensions": {**scope.get("extensions", {}), **offered}, "asgi": _ASGI}
-        running = self.application(scope, websocket.inbox.get, partial(self.handle_reply, protocol))
-        self.connections[protocol]["application_instance"] = asyncio.ensure_future(running)
-        return websocket.inbox
+        inbox = websocket.inbox
+        running = self.application(scope, inbox.get, partial(self.handle_reply, protocol))
+        self.connections[protocol]["application_instance"] = inbox.run(running)
+        return inbox
 
     def listen_success(self, port: Any) -> None:
         super().listen_success(port)

@@ -32,7 +32,7 @@ from game.live.rate_limits import (
     message_bucket,
     wrong_message_bucket,
 )
-from game.live.send_queue import CLOSE_SLOW, PINGED, WRITE, SendQueue
+from game.live.send_queue import CLOSE_SLOW, SendQueue, ServerSocket
 from game.tables import requests
 from game.tables.errors import DatabaseUnavailable, NoSuchTable, TableError, TablesUnavailable
 from game.tables.outcomes import FROZEN, LEFT, Done, Outcome, Refusal, StaleAnswer, explain_refusal
@@ -53,6 +53,8 @@ CLOSE_UNAVAILABLE: Final = 4503
 _CHAT_WITHIN_S: Final = 3.0
 """The longest time for which a line of chat or a report delays the player's next messages."""
 _UNAVAILABLE: Final = "the table cannot be reached at the moment; nothing is lost"
+_PING: Final = '{"t":"ping",'
+"""How the pings of our page begin. Others are answered a little later."""
 _FAULT: Final = "an error happened in the server; nothing is lost"
 _NO_TALK: Final = {
     "nobody": "only people with a name can write here",
@@ -73,6 +75,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.queue = SendQueue(self.send, self.close)
+        self._socket: ServerSocket | None = None
         self._table_id = TableId("")
         self._undo_joins: list[Callable[[], object]] = []
         """Functions that remove the socket from everything that it has joined. The last is called
@@ -103,14 +106,25 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         """Run without the channel layer, to which each socket would have to subscribe. Frames come
         from the hub of this process."""
         self.scope, self.base_send = scope, send
-        self.queue.write = scope.get("extensions", {}).get(WRITE)
+        socket = self._socket = self.queue.use_server(scope)
+        is_handed_over = False
         try:
-            while True:
+            await self.dispatch(await receive())  # it connects
+            if socket is not None:
+                self.scope = {}  # some kilobytes, which nobody needs any more
+                socket.inbox.hand_to(self._handle, self._answer_at_once)
+                is_handed_over = True
+            while not is_handed_over:
                 await self.dispatch(await receive())
         except StopConsumer:
             return
         finally:
-            self._forget()
+            if not is_handed_over:
+                self._forget()
+
+    async def _handle(self, message: Any) -> None:
+        with contextlib.suppress(StopConsumer):
+            await self.dispatch(message)
 
     async def dispatch(self, message: Any) -> None:
         """Handle one message. Unlike in Channels, calls to the database close old connections."""
@@ -147,7 +161,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         room = await self._hub.join(self._table_id, self)
         if self._is_seated:
             await process.service.add_socket(self._table_id, self.viewer)
-            socket = self.scope.get("extensions", {}).get(PINGED)
+            socket = self._socket
             if room.table.is_drawing_wall and socket is not None:
                 self._undo_joins.append(partial(process.page_pings.leave, socket))
                 await process.page_pings.follow(self._table_id, self.viewer, socket)
@@ -382,20 +396,43 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             return outcome
         return explain_refusal(held, self.viewer, message.q, message.action)
 
+    def _answer_at_once(self, message: Any) -> bool:
+        """Answer a ping that needs nothing but a pong. Return False for all other messages."""
+        text = message.get("text") or ""
+        if not text.startswith(_PING) or self.queue.is_closed:
+            return False
+        ping, room = inbound.read(text), self._room()
+        if not isinstance(ping, inbound.Ping) or room is None or self._needs_more(ping, room):
+            return False
+        if not self._messages.take(time.monotonic()):
+            return False
+        self._pong(ping, room)
+        return True
+
+    def _needs_more(self, ping: inbound.Ping, room: Room) -> bool:
+        """Return whether the ping is to be followed by anything but a pong."""
+        is_back = self._is_seated and ping.seen and room.table.away[self.viewer]
+        return is_back or self._lacks_frames(ping, room) or self.sent_socket_count > 1
+
+    def _lacks_frames(self, ping: inbound.Ping, room: Room) -> bool:
+        """Return whether the whole table has to be sent. A ping that has waited here was sent
+        before the client had the last pong."""
+        is_short = ping.seq < self._sent_before_pong and not self._process.lag.is_behind
+        return self._has_table and (is_short or ping.seq > room.seq(self.viewer))
+
+    def _pong(self, ping: inbound.Ping, room: Room | None) -> None:
+        if room is not None and self._has_table:
+            sent = self._sent_before_pong = room.seq(self.viewer)
+            self._acknowledged = max(self._acknowledged, min(ping.seq, sent))
+        self._put(outbound.pong(ping.at))
+
     async def _ping(self, message: inbound.Ping, now: float) -> None:
         room = self._room()
-        if room is not None and self._has_table:
-            sent = room.seq(self.viewer)
-            # A ping that has waited here was sent before the client had the last pong.
-            is_short = message.seq < self._sent_before_pong and not self._process.lag.is_behind
-            if is_short or message.seq > sent:
-                if not self._charge_for_sync(now):
-                    return
-                self._sync(room)
-            else:
-                self._acknowledged = max(self._acknowledged, message.seq)
-            self._sent_before_pong = sent
-        self._put(outbound.pong(message.at))
+        if room is not None and self._lacks_frames(message, room):
+            if not self._charge_for_sync(now):
+                return
+            self._sync(room)
+        self._pong(message, room)
         if self._is_seated:
             with contextlib.suppress(TableError):  # the next ping tries again
                 if message.seen:

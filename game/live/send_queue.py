@@ -9,17 +9,44 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from typing import Final
+from typing import Any, Final, Protocol
 
 log = logging.getLogger(__name__)
 
 MAX_WAITING: Final = 600
 CLOSE_SLOW: Final = 4408
-WRITE: Final = "mahjong.write"
-"""An extension of the scope, if the server has it: a function that sends texts to the client at
-once and in order. It neither waits nor fails."""
-PINGED: Final = "mahjong.pinged"
-"""An extension of the scope, if the server has it: the `page_pings.PingedSocket`."""
+SOCKET: Final = "mahjong.socket"
+"""An extension of the scope, if the server has it: the socket as a `ServerSocket`."""
+
+Message = dict[str, Any]
+
+
+class ServerSocket(Protocol):
+    """What the server offers for one socket beside ASGI."""
+
+    inbox: ServerInbox
+    answered_at: float
+    """When the client last answered a ping, by the monotonic clock."""
+
+    def write_text(self, *texts: str) -> None:
+        """Send texts to the client at once and in order. Neither waits nor fails."""
+
+    def ping(self) -> None:
+        """Send a ping. Does not wait for the answer."""
+
+
+class ServerInbox(Protocol):
+    """The messages of one socket for its application."""
+
+    work: asyncio.Future[None] | None
+    """Ends when the application has done everything for the socket."""
+
+    def hand_to(
+        self, handler: Callable[[Message], Awaitable[None]], at_once: Callable[[Message], bool]
+    ) -> None:
+        """Call `handler` with every message after the application has returned, one after the
+        other, without a task while nothing comes. While none is being handled, `at_once` gets a
+        message first, and returns whether it has done all."""
 
 
 class SendQueue:
@@ -36,10 +63,17 @@ class SendQueue:
         self._send = send
         self._close = close
         self.write: Callable[..., None] | None = None
-        """The server's function `WRITE`, or None."""
+        """Sends texts at once, if the server offers that."""
         self._frames: list[str] = []  # an empty deque has 700 bytes, and there are thousands
         self._code: int | None = None
         self._task: asyncio.Task[None] | None = None
+
+    def use_server(self, scope: Any) -> ServerSocket | None:
+        """Send through the socket that the server offers. Return it, or None if there is none."""
+        socket: ServerSocket | None = scope.get("extensions", {}).get(SOCKET)
+        if socket is not None:
+            self.write = socket.write_text
+        return socket
 
     @property
     def is_closed(self) -> bool:

@@ -19,7 +19,7 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 
 from game.live.process import Process, current
 from game.live.rate_limits import MAX_FRAME_BYTES, Bucket
-from game.live.send_queue import WRITE, SendQueue
+from game.live.send_queue import SendQueue
 from game.results.ladders import BOT_LADDERS
 from game.tables.database import reaching_database
 from game.tables.errors import TableError
@@ -107,7 +107,7 @@ class BotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         self._permit = permit
         await self.accept()
         try:
-            self.queue.write = self.scope.get("extensions", {}).get(WRITE)
+            self.queue.use_server(self.scope)
             self._answers_invitations = self._query("accept") == "ask"
             self._ladder = f"bots.{self._query('ladder')}" if self._query("ladder") else ""
             self._process, self._backend = await current(), await current_backend()
