@@ -25,8 +25,8 @@ from game.engine.rules import TENHOU, RuleSet
 from game.live.process import Process
 from game.tables.room import SeatMeta, TableId, TableMeta
 from game.tables.settings import TableSettings
+from mahjong_site.handover import Role
 from mahjong_site.interpreter import collect_seldom
-from mahjong_site.roles import Role
 from tests.kit.processes import Site, migrate_database
 from tests.web.site import RunningSite, SignedPerson
 

@@ -18,10 +18,9 @@ from msgspec.structs import replace
 from bench import report
 from bench.bots.games import play_game
 from game.bots import bot_named
-from game.records.files import records_in
 from game.records.formats import FORMATS
 from game.records.own import own_game
-from game.records.reading import read
+from game.records.reading import read, records_in
 from game.records.recorded import RecordError, UnsupportedRecord
 from game.records.validate import validate_game
 

@@ -16,8 +16,7 @@ from bench import report
 from bench.played_games import play_room
 from game.engine.events import Event
 from game.engine.rules import TENHOU
-from game.records.files import records_in
-from game.records.reading import read
+from game.records.reading import read, records_in
 from game.records.recorded import RecordError, UnsupportedRecord
 from game.records.validate import events_of, validate_game
 from game.reviews.game_review import review_game

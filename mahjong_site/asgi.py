@@ -23,11 +23,11 @@ from django.urls import re_path  # noqa: E402
 from game.routing import websocket_urlpatterns  # noqa: E402
 from lobby.bots.consumer import BOTS_PATH  # noqa: E402
 from lobby.routing import websocket_urlpatterns as lobby_websockets  # noqa: E402
+from mahjong_site.handover import Role  # noqa: E402
 from mahjong_site.interpreter import collect_seldom, take_short_turns  # noqa: E402
 from mahjong_site.origin_check import FewPerAddress, OwnPagesOnly  # noqa: E402
 from mahjong_site.pages import Pages  # noqa: E402
 from mahjong_site.probe_host import with_probes  # noqa: E402
-from mahjong_site.roles import Role  # noqa: E402
 
 
 async def _no_such_socket(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
@@ -40,6 +41,8 @@ WHOLE: Final = ("js/main.js", "js/replay/replay.js")
 """Scripts that become one file with all that they import. Modules that their pages load later
 import that file, so these scripts may not wait at their top level."""
 
+_LATIN: Final = re.compile(r'url\("\.\./(fonts/[^"]+-latin-[0-9A-F]{8}\.woff2)"\)')
+
 register = template.Library()
 
 
@@ -58,6 +61,17 @@ def inline_style(context: Context, source: str) -> str:
         return format_html('<link rel="stylesheet" href="{}">', static(source))
     allow_style(context["request"], text)
     return mark_safe(f"<style>{text}</style>")  # a style sheet of this site
+
+
+@register.simple_tag
+def preload_font() -> str:
+    """Return a link that loads the font of Latin text before the sheets that name it have come.
+    `tools.subset_fonts` writes the files of fonts, whose names change with their contents."""
+    found = _LATIN.search((STATIC / "css" / "fonts.css").read_text(encoding="utf-8"))
+    assert found is not None
+    return format_html(
+        '<link rel="preload" as="font" type="font/woff2" crossorigin href="{}">', static(found[1])
+    )
 
 
 @register.simple_tag

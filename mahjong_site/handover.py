@@ -17,7 +17,10 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import cycle
-from typing import Final
+from typing import Final, Literal
+
+Role = Literal["pages", "tables", "all"]
+"""Pages, sockets (`/ws/`), or both. Every role answers health checks and serves metrics."""
 
 log = logging.getLogger(__name__)
 

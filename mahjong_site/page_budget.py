@@ -17,7 +17,7 @@ import time
 from dataclasses import dataclass
 from typing import Final
 
-from game.redis.scripts import Script
+from game.redis.pipeline import Script
 from game.tables.errors import TablesUnavailable
 from lobby.play.backend import current_backend
 

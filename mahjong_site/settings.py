@@ -202,7 +202,6 @@ TEMPLATES = [
             "libraries": {
                 "avatars": "game.results.avatars",
                 "bundles": "mahjong_site.bundles",
-                "fonts": "mahjong_site.fonts",
             },
             "context_processors": [
                 "django.template.context_processors.request",

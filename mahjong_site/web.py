@@ -33,10 +33,9 @@ from twisted.internet import reactor as _reactor
 from game.live.send_queue import SOCKET
 from mahjong_site.daphne_guard import GuardedWebSocket, guard_daphne
 from mahjong_site.guard_proof import check_limits
-from mahjong_site.handover import Entrance, Receiver
+from mahjong_site.handover import Entrance, Receiver, Role
 from mahjong_site.interpreter import collect_seldom
 from mahjong_site.logs import exit_with_error
-from mahjong_site.roles import Role
 
 _ASGI: Final = {"version": "3.0"}
 _REQUESTS_END_WITHIN_S: Final = 8.0

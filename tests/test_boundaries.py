@@ -41,7 +41,7 @@ TABLE_ACCESS = frozenset(
     game.bots game.engine.clock game.engine.consistency game.engine.presets game.engine.rules
     game.live.authentication game.live.process game.live.rate_limits
     game.operations.personal_data game.redis.pipeline.Command
-    game.redis.scripts game.results.game_text game.results.ladders game.tables.database
+    game.redis.pipeline.Script game.results.game_text game.results.ladders game.tables.database
     game.tables.bridge game.tables.errors game.tables.room game.tables.settings
     game.tables.store.reaching_redis
     """.split()  # noqa: SIM905
@@ -107,7 +107,7 @@ ALLOWED: dict[str, set[str]] = {
     "lobby/events": {*STDLIB, "channels.db", "django", "msgspec", *TABLE_ACCESS}
     | {"game.models.GameSeat", "game.results.group_results", "game.engine.by_seat"}
     | {"game.engine.points", "game.engine.state", "game.operations.table_administration"}
-    | {"game.tables.notices", "game.tables.requests", "game.tables.scheduler"}
+    | {"game.tables.room", "game.tables.requests", "game.tables.scheduler"}
     | {"lobby.accounts", "lobby.clubs", "lobby.models", "lobby.play"},
     "lobby/bots": {*STDLIB, "channels", "django", "msgspec", ENGINE, *TABLE_ACCESS}
     | {"game.moderation.sanctions", "game.records", "game.results.players", "game.tables"}
@@ -120,7 +120,7 @@ ALLOWED: dict[str, set[str]] = {
         "game.identity",
         "game.imports",
         "game.live.encoding",
-        "game.reviews.review_requests",
+        "game.reviews.storage",
         "game.models.ImportedRecord",
         "game.records.formats",
         "game.engine.events.Event",
@@ -131,7 +131,7 @@ ALLOWED: dict[str, set[str]] = {
         "game.moderation.sanctions",
         "game.results.accuracy",
         "game.results.made_once",
-        "game.results.picture_rendering",
+        "game.results.board_picture",
         "game.results.replay_links",
         "game.results.replay_positions",
         "game.results.charts",

@@ -22,8 +22,7 @@ from game.engine.evolve import evolve
 from game.engine.perspective import view
 from game.engine.state import Riichi, Table
 from game.engine.tiles import kind_of
-from game.records.files import records_in
-from game.records.reading import read
+from game.records.reading import read, records_in
 from game.records.recorded import RecordError, UnsupportedRecord
 from game.records.validate import events_of, validate_game
 

@@ -25,7 +25,6 @@ from game.engine.state import SEATS, Phase
 from game.live.chat import TableChat
 from game.live.chat_store import NEW_CHAT_LINE
 from game.live.heartbeat import NowMs, now_ms
-from game.live.node_tasks import NodeTasks
 from game.live.notifications import Notifications
 from game.live.outbound import Encode, absent_players, needs_sync
 from game.live.presence import SEATS_CHANGED
@@ -37,7 +36,7 @@ from game.redis.cancellation import cancel_and_wait
 from game.redis.clients import Redis
 from game.tables import metrics
 from game.tables.errors import TablesUnavailable
-from game.tables.refresher import Refresher
+from game.tables.refresher import NodeTasks, Refresher
 from game.tables.room import Room, TableId, is_scheduled
 from game.tables.room_cache import RoomCache
 from game.tables.store import Store

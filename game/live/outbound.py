@@ -27,8 +27,7 @@ from game.live import encoding
 from game.live.chat_store import StoredLine
 from game.live.heartbeat import now_ms
 from game.live.inbound import PROTOCOL_VERSION
-from game.tables.notices import read_notice
-from game.tables.room import Room
+from game.tables.room import Room, read_notice
 
 Item = msgspec.Raw | dict[str, Any]
 

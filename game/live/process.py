@@ -45,7 +45,7 @@ from game.tables.sealing import Sealer
 from game.tables.service import Service
 from game.tables.store import Store
 from game.tables.timers import Timers
-from game.tables.worker_beats import WorkerBeats
+from game.tables.worker import WorkerBeats
 
 REMEMBERED: Final = 512
 """The number of answers that are cached: enough for some hundred tables."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from http import HTTPStatus
+from typing import Final
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -18,15 +19,20 @@ from game.identity.seat_proofs import RENEW_EVERY_S
 from game.identity.sessions import person_of
 from game.live.authentication import set_seat_proof
 from game.live.process import Process, current, running_room
+from game.redis.errors import OUTAGES
+from game.redis.pipeline import Command, Pipeline
 from game.results import history
 from game.tables import worker
 from game.tables.bridge import ask
 from game.tables.database import can_write
 from game.tables.errors import TablesUnavailable
+from game.tables.keys import SHARDS
 from game.tables.room import TableMeta
-from game.tables.write_probe import takes_writes
 
 log = logging.getLogger(__name__)
+
+_PROBE_KEPT_MS: Final = 60_000
+_PROBE_ANSWERED_WITHIN_S: Final = 1.0
 
 
 @never_cache
@@ -120,7 +126,7 @@ async def _check_tables() -> tuple[dict[str, bool], bool]:
     """Return what tables need, and whether the process keeps up with its work."""
     process = await current()
     found = {
-        "redis": await takes_writes(process.pipeline, process.heartbeat.process),
+        "redis": await _takes_writes(process.pipeline, process.heartbeat.process),
         "worker": await _is_worker_alive(process),
         "notifications": process.is_notified,
     }
@@ -132,3 +138,18 @@ async def _is_worker_alive(process: Process) -> bool:
         return await worker.is_any_alive(process.worker_beats)
     except TablesUnavailable:
         return False
+
+
+async def _takes_writes(pipeline: Pipeline, process: str) -> bool:
+    """Return whether Redis takes writes: one succeeds and no node refuses one. A Redis that is full
+    or cannot write to its disk still answers reads.
+
+    A node of a cluster that does not answer does not count: the tables of the others play on.
+    """
+    names = [f"probe:{{{shard}}}" for shard in range(SHARDS)]
+    keys = {pipeline.node_of(("SET", name)): f"{name}:{process}" for name in names}
+    commands: list[Command] = [("SET", key, 1, "PX", _PROBE_KEPT_MS) for key in keys.values()]
+    replies = await pipeline.try_all(commands, within_s=_PROBE_ANSWERED_WITHIN_S)
+    failures = [reply for reply in replies if isinstance(reply, Exception)]
+    is_refused = any(not isinstance(failure, OUTAGES) for failure in failures)
+    return len(failures) < len(replies) and not is_refused

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from django.core.management.base import CommandError, CommandParser
 
-from game.records.files import records_in
+from game.records.reading import records_in
 
 
 def add_paths(parser: CommandParser) -> None:

@@ -1,7 +1,9 @@
 """Reads mjai: one JSON object per line, or all objects in one array.
 
 Servers that write mjai differ in spelling, in the events that they write and in their rules. The
-length of the game and the timing of kan dora are inferred from the game itself.
+length of the game and the timing of kan dora are inferred from the game itself. Results of
+riichi.dev contain the riichi sticks paid in the same hand, and are changed to the usual deltas: the
+reader would count such a stick twice.
 """
 
 from __future__ import annotations
@@ -15,10 +17,9 @@ from msgspec.structs import replace
 from game.engine.events import RiichiAccepted
 from game.engine.presets import preset
 from game.engine.rules import TENHOU, RuleSet
-from game.engine.state import SEATS_OF
+from game.engine.state import SEATS_OF, STICK
 from game.records.cut_json import TRUNCATED, whole_values
 from game.records.mjai_hands import CUT, DAMAGE, MjaiLine, Scores, damaged_line, hand_of, plain
-from game.records.mjai_sticks import without_own_sticks
 from game.records.own import MARK_KEY, read_own_mark, with_own_rules
 from game.records.recorded import (
     EVERYTHING,
@@ -291,3 +292,63 @@ def _with_end(game: RecordedGame, lines: Sequence[MjaiLine]) -> RecordedGame:
     except (TypeError, ValueError):
         text = f"line {ends[-1].number}: these are not final scores: {scores}"
         raise RecordError(text) from None
+
+
+_RESULTS = ("hora", "ryukyoku")
+
+
+def without_own_sticks(played: Sequence[list[MjaiLine]]) -> list[list[MjaiLine]]:
+    """Return the hands with the usual deltas. They are changed if the deltas of all hands in which
+    a stick was paid add up as in this dialect."""
+    sums = [_sums(lines) for lines in played]
+    known = [found for found in sums if found is not None]
+    if not known or any(total != with_sticks for total, with_sticks in known):
+        return list(played)
+    return [
+        lines if found is None else _with_usual_deltas(lines)
+        for lines, found in zip(played, sums, strict=True)
+    ]
+
+
+def _sums(lines: Sequence[MjaiLine]) -> tuple[int, int] | None:
+    """Return the sum of the deltas of a hand, and the sum that this dialect would have. None
+    for a hand without a paid stick, or without a whole number for each seat in each result."""
+    results = [line for line in lines if line.type in _RESULTS]
+    all_deltas = [line.fields.get("deltas") for line in results]
+    paid = _paid_by(lines)
+    if not results or not paid or not all(map(_is_by_seat, all_deltas)):
+        return None
+    kyotaku = lines[0].fields.get("kyotaku", 0)
+    if not isinstance(kyotaku, int):
+        return None
+    collected = 0 if results[0].type == "ryukyoku" else STICK * (kyotaku + len(paid))
+    total = sum(sum(deltas) for deltas in all_deltas if deltas)
+    return total, collected - STICK * len(paid)
+
+
+def _is_by_seat(deltas: Any) -> bool:
+    return (
+        isinstance(deltas, list)
+        and len(deltas) in SEATS_OF
+        and all(isinstance(delta, int) for delta in deltas)
+    )
+
+
+def _paid_by(lines: Sequence[MjaiLine]) -> list[Any]:
+    return [line.fields.get("actor") for line in lines if line.type == "reach_accepted"]
+
+
+def _with_usual_deltas(lines: list[MjaiLine]) -> list[MjaiLine]:
+    """Return the events with the sticks of the hand added back to the seats that paid them, in the
+    result that contains them: of several wins the first takes all sticks."""
+    paid = _paid_by(lines)
+    kyotaku = lines[0].fields.get("kyotaku", 0)
+    places = [at for at, line in enumerate(lines) if line.type in _RESULTS]
+    first = lines[places[0]].fields["deltas"]
+    is_in_first = len(places) == 1 or sum(first) == STICK * kyotaku
+    at = places[0] if is_in_first else places[-1]
+    deltas = [
+        delta + STICK * paid.count(seat) for seat, delta in enumerate(lines[at].fields["deltas"])
+    ]
+    changed = lines[at]._replace(fields=lines[at].fields | {"deltas": deltas})
+    return [*lines[:at], changed, *lines[at + 1 :]]

@@ -63,7 +63,6 @@ from game.records.compare import (
     start_differences,
     tiles_text,
 )
-from game.records.engine_events import engine_event
 from game.records.recorded import (
     RecordedDraw,
     RecordedEvent,
@@ -71,6 +70,7 @@ from game.records.recorded import (
     RecordedHand,
     RecordedWin,
     UnsupportedRecord,
+    engine_event,
 )
 from game.records.unknown_dora import with_hidden_dora
 

@@ -4,7 +4,8 @@ Owns the map from slots to nodes, and sends each command to its node. A command 
 a node has answered that it did not execute it, because its slot has moved. A command whose outcome
 is unknown is never repeated. Each node has its own connections. The map is read in the background,
 from a master that is a member of the cluster; commands wait for it only while there is none. Nodes
-that are no longer in the map are disconnected.
+that are no longer in the map are disconnected. A table says where the key stands in each command;
+the tests compare it with Redis' own (`COMMAND GETKEYS`).
 """
 
 from __future__ import annotations
@@ -31,7 +32,46 @@ from redis.exceptions import (
 )
 
 from game.redis.addresses import Address, Node
-from game.redis.command_keys import key_of
+
+WITHOUT_KEY: Final = frozenset({"PING", "TIME", "WAIT"})
+"""`WAIT` goes to the node of the writes that are sent with it."""
+KEY_FIRST: Final = frozenset(
+    {
+        *("DEL", "EXISTS", "EXPIRE", "GET", "INCRBY", "SET"),
+        *("HDEL", "HEXISTS", "HGET", "HGETALL", "HINCRBY", "HLEN", "HMGET", "HSET", "HVALS"),
+        *("SADD", "SISMEMBER", "SMEMBERS"),
+        *("XADD", "XRANGE"),
+        *("ZADD", "ZCARD", "ZCOUNT", "ZRANGE", "ZRANGEBYLEX", "ZRANGEBYSCORE", "ZREM"),
+        *("ZREMRANGEBYSCORE", "ZREVRANGE", "ZSCORE"),
+    }
+)
+"""Commands whose first argument is a key. If they have several, all are of one slot."""
+KEY_AFTER_COUNT: Final = {"ZDIFF": 2, "EVAL": 3, "EVALSHA": 3}
+"""Commands that say before their keys how many there are, with the place of the first key."""
+BY_CHANNEL: Final = frozenset({"PUBLISH"})
+"""Commands that any node executes. Each channel has a node, so that its messages keep their order.
+"""
+_KEY_AT: Final = dict.fromkeys(KEY_FIRST | BY_CHANNEL, 1) | KEY_AFTER_COUNT
+
+
+class UnknownCommand(LookupError):
+    """The command is missing in this table: an error of the program."""
+
+
+def key_of(command: Sequence[Any]) -> bytes | None:
+    """Return the command's first key, or its channel; None if it has none. Raises
+    UnknownCommand."""
+    name = command[0]
+    at = _KEY_AT.get(name)
+    if at is None:
+        if name in WITHOUT_KEY:
+            return None
+        raise UnknownCommand(f"game.redis.cluster does not list the command {name!r}")
+    if name in KEY_AFTER_COUNT and not int(command[at - 1]):
+        return None
+    key = command[at]
+    return key if isinstance(key, bytes) else str(key).encode()
+
 
 _REDIRECTS: Final = 4
 _REFRESH_AFTER_S: Final = 0.2

@@ -2,12 +2,13 @@
 
 While one batch is being executed, new commands are collected for the next one. A single command is
 sent at once. Under load a command costs a third of what it costs alone, and tasks share one
-connection.
+connection. `Script` runs Lua scripts by their digest.
 """
 
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import time
 from collections.abc import Sequence
 from typing import Any, Final
@@ -17,10 +18,10 @@ from redis.exceptions import ConnectionError, TimeoutError
 
 from game.redis.cancellation import cancel_and_wait
 from game.redis.cluster import Cluster
-from game.redis.errors import ProcessLate
+from game.redis.errors import NoScriptError, ProcessLate
 from game.redis.held_connection import Command, HeldConnection, Outcome
 
-__all__ = ["Command", "Pipeline"]
+__all__ = ["Command", "Pipeline", "Script"]
 
 Reply = asyncio.Future[Any]
 _ENCODABLE: Final = (str, bytes, int)
@@ -208,3 +209,19 @@ def _outcome(reply: Reply, no_reply: Exception) -> Any:
     if not reply.done() or reply.cancelled():
         return no_reply
     return reply.exception() or reply.result()
+
+
+class Script:
+    """A Lua script. In a cluster, all its keys must share a hash tag."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.sha = hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest()
+
+    async def run(self, pipeline: Pipeline, keys: Sequence[str], args: Command = ()) -> Any:
+        """Return the script's reply. Send its text only if Redis does not know its digest.
+        Raises what redis-py raises."""
+        try:
+            return await pipeline.call("EVALSHA", self.sha, len(keys), *keys, *args)
+        except NoScriptError:
+            return await pipeline.call("EVAL", self.text, len(keys), *keys, *args)

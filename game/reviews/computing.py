@@ -27,9 +27,8 @@ from game.reviews.figures import Decision
 from game.reviews.game_review import accuracy_of, join_hands, review_hand
 from game.reviews.moments import HandEvents, NotFinished, is_shown, split_hands
 from game.reviews.processes import drop_pool, pool
-from game.reviews.review_requests import UNFINISHED
 from game.reviews.reviewer_columns import queue_columns, stop_columns
-from game.reviews.storage import encode_review, read_review_events
+from game.reviews.storage import UNFINISHED, encode_review, read_review_events
 
 log = logging.getLogger(__name__)
 

@@ -1,4 +1,4 @@
-"""Stores reviews, and removes old ones.
+"""Stores reviews: requests, with a limit for each person; finished reviews; removal of old ones.
 
 A review is stored in the form in which a web server sends it to pages. It is removed after
 `settings.REVIEWS_KEPT_DAYS`, or together with the log of the game. While the log exists, the review
@@ -15,14 +15,15 @@ from typing import Final
 import msgspec
 from channels.db import database_sync_to_async
 from django.conf import settings
-from django.db.models import Q
+from django.db import IntegrityError, transaction
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from game.archive.archive import read_events
 from game.engine.events import Event
 from game.imports.imported_game import decode_game
-from game.models import Review
-from game.reviews.figures import GameReview
+from game.models import Game, ImportedRecord, Review
+from game.reviews.figures import VERSION, GameReview
 
 log = logging.getLogger(__name__)
 
@@ -68,3 +69,62 @@ def read_review_events(review: Review) -> list[Event]:
         return list(read_events(review.game))
     assert review.record is not None
     return list(decode_game(review.record.game).events)
+
+
+MAX_UNFINISHED: Final = 20
+"""Unfinished reviews that one person may have. `game.reviews.computing.claim` prefers people who
+have few."""
+UNFINISHED: Final = ("queued", "running")
+
+Subject = Game | ImportedRecord
+
+
+class TooManyReviews(Exception):
+    """The person has `MAX_UNFINISHED` unfinished reviews."""
+
+
+def find_review(subject: Subject) -> Review | None:
+    """Return the review of a game, unless its figures are of an older version."""
+    return _rows(subject).filter(version=VERSION).first()
+
+
+def request_review(subject: Subject, person: str) -> Review:
+    """Return the review of a game, queued if there is none yet. A failed review and one of an
+    older version are computed again. Raises TooManyReviews."""
+    with transaction.atomic():
+        found = _rows(subject).select_for_update().first()
+        if found is not None and found.version == VERSION and found.state != "failed":
+            return found
+        unfinished = Review.objects.filter(requested_by=person, state__in=UNFINISHED)
+        if unfinished.count() >= MAX_UNFINISHED:
+            raise TooManyReviews
+        if found is not None:
+            found.delete()
+    try:
+        with transaction.atomic():
+            return Review.objects.create(
+                game=subject if isinstance(subject, Game) else None,
+                record=subject if isinstance(subject, ImportedRecord) else None,
+                version=VERSION,
+                requested_by=person,
+                requested_at=timezone.now(),
+            )
+    except IntegrityError:  # somebody else was faster
+        return _rows(subject).get()
+
+
+def review_as_json(review: Review | None) -> bytes:
+    """Return the state of a review. A finished one is returned with its figures, compressed by
+    gzip."""
+    if review is None:
+        return msgspec.json.encode({"state": "none", "done": 0.0})
+    if review.state == "done":
+        return bytes(review.figures)
+    share = review.hands_done / review.hands if review.hands else 0.0
+    return msgspec.json.encode({"state": review.state, "done": share})
+
+
+def _rows(subject: Subject) -> QuerySet[Review]:
+    if isinstance(subject, Game):
+        return Review.objects.filter(game=subject)
+    return Review.objects.filter(record=subject)

@@ -23,11 +23,10 @@ from game.tables.abandonment import (
 from game.tables.bot_seats import choose_for_bot
 from game.tables.commit_draft import Proposal
 from game.tables.errors import NoSuchTable, TableError
-from game.tables.interfaces import Presence
 from game.tables.outcomes import FROZEN, Done, Refusal
 from game.tables.room import Room, TableId
 from game.tables.scheduler import due_at
-from game.tables.service import Service
+from game.tables.service import Presence, Service
 from game.tables.timeouts import (
     Heartbeats,
     SeatSockets,

@@ -1,12 +1,13 @@
 """The room: a running table with its seats, clocks, votes and counters.
 
-A room is the fold of its commits; a commit is one entry of a table's log. Pure: no Redis, no
-clock.
+A room is the fold of its commits; a commit is one entry of a table's log. Its notice is one text:
+that of an official begins with a mark and the kind of the intervention, which pages put into words.
+Pure: no Redis, no clock.
 """
 
 from __future__ import annotations
 
-from typing import Final, NewType
+from typing import Final, Literal, NewType, get_args
 
 import msgspec
 
@@ -233,3 +234,32 @@ def _count_events(
         else:
             counts = [count + 1 for count in counts]
     return (counts[0], counts[1], counts[2], counts[3], counts[4])
+
+
+Intervention = Literal[
+    "pause",
+    "extend",
+    "replace",
+    "penalty",
+    "chombo",
+    "no_show",
+    "cancel_penalty",
+    "void",
+    "repeat_hand",
+    "repeat_game",
+    "correct",
+]
+"""What an official has done."""
+INTERVENTIONS: Final[tuple[str, ...]] = get_args(Intervention)
+_MARK: Final = "\x1e"
+
+
+def official_notice(kind: Intervention, reason: str) -> str:
+    """Return the notice of that intervention."""
+    return f"{_MARK}{kind}{_MARK}{reason}"
+
+
+def read_notice(notice: str) -> tuple[str, str]:
+    """Return the kind of the intervention, '' for a notice of the operator, and the text."""
+    parts = notice.split(_MARK, 2)
+    return (parts[1], parts[2]) if len(parts) == 3 and not parts[0] else ("", notice)

@@ -2,7 +2,7 @@
 
 Any process may use it. It decides on the cached room and appends the commit only if the stored room
 is the same; otherwise it reads the room and decides again. Sockets and heartbeats are read through
-`interfaces`.
+`Presence` and `Heartbeat`, which `game.live` implements.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ import os
 import random
 import secrets
 import time
-from collections.abc import Callable, Collection
-from typing import Final
+from collections.abc import Callable, Collection, Sequence
+from typing import Final, Protocol
 
 from msgspec.structs import replace
 
@@ -35,7 +35,6 @@ from game.tables.codec import (
 )
 from game.tables.commit_draft import Draft, Proposal, draft
 from game.tables.errors import TablesUnavailable
-from game.tables.interfaces import Heartbeat, Presence
 from game.tables.outcomes import FROZEN, LEFT, Done, Outcome, Refusal, StaleAnswer
 from game.tables.requests import Return, TableRequest, propose
 from game.tables.room import Room, SeatMeta, TableId, TableMeta
@@ -44,10 +43,55 @@ from game.tables.scheduler import SECRET
 from game.tables.settings import TableSettings
 from game.tables.store import Append, Appended, Store
 from game.tables.table_index import IndexEntry
+from game.tables.timeouts import Heartbeats, SeatSockets
 from game.tables.timers import Timers
 from game.tables.wall_draws import first_draw
 
 log = logging.getLogger(__name__)
+
+
+class Heartbeat(Protocol):
+    """The heartbeat of this process."""
+
+    process: str
+    """The name of this process."""
+    is_stopping: bool
+    """Whether the process is stopping: sockets that close now were not closed by players."""
+
+    def outage_ms(self, since: int, table_id: str) -> int:
+        """Return for how much of the time since then this process could not receive answers for
+        that table."""
+
+    async def is_site_busy(self) -> bool:
+        """Return whether no process that accepts players can keep up with its work. Raises
+        TablesUnavailable."""
+
+
+class Presence(Protocol):
+    """The sockets of players, in all processes. Methods raise TablesUnavailable."""
+
+    async def arrive(self, table_id: TableId, seat: int) -> bool:
+        """Count a socket that opened in this process. Return whether the server made the player
+        lose time; this stays stored until `note_time_given_back`."""
+
+    async def note_time_given_back(self, table_id: TableId, seat: int) -> None:
+        """Note that the player has got that time back."""
+
+    async def leave(self, table_id: TableId, seat: int) -> None:
+        """Uncount a socket that closed in this process."""
+
+    async def has_socket(self, table_id: TableId, seat: int) -> bool:
+        """Return whether the player has a socket in any process, as far as Redis knows."""
+
+    async def read_sockets(
+        self, table_id: TableId, seats: Sequence[int], *, with_pongs: bool = False
+    ) -> tuple[Heartbeats, dict[int, SeatSockets]]:
+        """Return the sockets of these seats, with their last answers to pings if asked, and the
+        heartbeats of the processes concerned."""
+
+    async def forget(self, table_id: TableId, seat: int, processes: Sequence[str]) -> None:
+        """Forget the player's sockets in these processes."""
+
 
 SNAPSHOT_EVERY: Final = 16
 TRIES: Final = 64

@@ -1,7 +1,7 @@
 """Finds tables in Redis: all running ones, the newest, and those of a person.
 
 Reads no more than it returns, however many tables there are. The scripts that change a table change
-the index in the same step (`store`). `index_repair` enters tables that are missing.
+the index in the same step (`store`). The worker enters tables that are missing.
 """
 
 from __future__ import annotations
@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from game.redis.clients import Redis
-from game.redis.pipeline import Command, Pipeline
-from game.redis.scripts import Script
+from game.redis.pipeline import Command, Pipeline, Script
 from game.tables.errors import reaching_redis
 from game.tables.keys import (
     SHARDS,

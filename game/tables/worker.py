@@ -2,7 +2,8 @@
 
 Any number of workers may run. Each claims due tables for a lease; when a worker dies, other workers
 claim its tables after the lease. `timeouts` decides what is done at a table, and `due_work` does
-it.
+it. A worker also repairs the index of tables: those that an older release opened or that were
+restored from a backup are not in it.
 """
 
 from __future__ import annotations
@@ -12,20 +13,87 @@ import contextlib
 import logging
 import time
 from collections.abc import Awaitable, Callable, Iterable
-from typing import Final
+from typing import Any, Final
 
 from game.redis.cancellation import cancel_and_wait
+from game.redis.pipeline import Command, Pipeline
 from game.tables import metrics
 from game.tables.database import reaching_database
 from game.tables.due_work import DueWork
-from game.tables.errors import DatabaseUnavailable, TablesUnavailable, TableUnreadable
+from game.tables.errors import (
+    DatabaseUnavailable,
+    NoSuchTable,
+    TablesUnavailable,
+    TableUnreadable,
+    reaching_redis,
+)
+from game.tables.in_batches import in_batches
+from game.tables.keys import SHARDS
 from game.tables.refresher import Refresher
 from game.tables.repeated_failures import RepeatedFailures
 from game.tables.room import TableId
 from game.tables.service import Service
-from game.tables.worker_beats import WorkerBeats
+from game.tables.table_index import IndexEntry
 
 log = logging.getLogger(__name__)
+
+_BEATS_KEY: Final = "workers"
+_BEATS_KEPT_MS: Final = 600_000
+_NOTED_WITHIN_S: Final = 0.5
+"""How long a beat waits for a node. A slower one is left out."""
+
+
+class WorkerBeats:
+    """When the workers of the site last polled, in Redis. One of them may run in this process.
+
+    Each node of a cluster has a list of workers, so that one node that hangs does not block the
+    others."""
+
+    def __init__(self, pipeline: Pipeline, process: str, *, now_ms: Callable[[], int]) -> None:
+        self._pipeline = pipeline
+        self._process = process
+        self._now_ms = now_ms
+
+    async def age_ms(self) -> int:
+        """Return how long ago any worker polled. Raises TablesUnavailable."""
+        return self._now_ms() - await self.last_at()
+
+    async def note(self) -> None:
+        """Record that the worker of this process has polled. Raises TablesUnavailable if no node
+        stored it."""
+        now, process = self._now_ms(), self._process
+        oldest = now - _BEATS_KEPT_MS
+        await self._at_keys(
+            lambda key: [("ZADD", key, now, process), ("ZREMRANGEBYSCORE", key, "-inf", oldest)]
+        )
+
+    async def remove(self) -> None:
+        """Remove the worker of this process from all lists."""
+        await self._at_keys(lambda key: [("ZREM", key, self._process)])
+
+    async def last_at(self) -> int:
+        """Return when any worker last polled; 0 if none has for ten minutes."""
+        rows = await self._at_keys(lambda key: [("ZRANGE", key, 0, 0, "REV", "WITHSCORES")])
+        # RESP2 sends name and score, RESP3 a list of such pairs
+        ends = [row[-1][-1] if isinstance(row[-1], list) else row[-1] for row in rows if row]
+        return max((int(float(score)) for score in ends), default=0)
+
+    async def _at_keys(self, commands: Callable[[str], list[Command]]) -> list[Any]:
+        """Send these commands for each list of workers. Return the replies that come."""
+        keys: dict[object, str] = {None: _BEATS_KEY}
+        if self._pipeline.is_of_cluster:
+            tagged = [f"{_BEATS_KEY}:{{{shard}}}" for shard in range(SHARDS)]
+            keys = {self._pipeline.node_of(("ZCARD", key)): key for key in tagged}
+        replies = await self._pipeline.try_all(
+            [command for key in keys.values() for command in commands(key)],
+            within_s=_NOTED_WITHIN_S,
+        )
+        answered = [reply for reply in replies if not isinstance(reply, Exception)]
+        if not answered:
+            with reaching_redis():
+                raise replies[0]
+        return answered
+
 
 LEASE_MS: Final = 5_000
 POLL_MIN_S: Final = 0.050
@@ -192,3 +260,25 @@ async def _run_once(task: PeriodicTask, failures: RepeatedFailures) -> float | N
         return None
     failures.note_success(task.__name__)
     return pause
+
+
+_REPAIRED_EVERY_S: Final = 60.0
+
+
+async def repair_index(service: Service) -> float:
+    """Add tables that are missing in the index, and remove those that have ended. Return after how
+    many seconds to do so again. Raises TablesUnavailable."""
+    missing, ended = await service.store.index.differences()
+
+    async def enter(table_id: TableId) -> None:
+        try:
+            entry = IndexEntry.of((await service.read_room(table_id)).meta)
+        except (NoSuchTable, TableUnreadable):
+            entry = IndexEntry(0, ())
+        await service.store.index.enter(table_id, entry)
+
+    await in_batches(enter, sorted(missing))
+    await in_batches(service.store.index.remove, sorted(ended))
+    if missing or ended:
+        log.info("%d tables entered into the index, %d removed", len(missing), len(ended))
+    return _REPAIRED_EVERY_S

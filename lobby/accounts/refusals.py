@@ -160,3 +160,11 @@ def read_key(text: str) -> int:
     key."""
     is_key = text.isascii() and text.isdecimal() and len(text) <= _MAX_DIGITS
     return int(text) if is_key else 0
+
+
+class CodedError(Exception):
+    """An action is refused. `code` says why, and pages have a text for each code."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code

@@ -1,4 +1,5 @@
-"""Finds the visitor of a page, a person or None.
+"""Finds the visitor of a page, a person or None, and makes guests: people without an account, known
+by the browser's session.
 
 Sockets use `game.identity.sessions.person_of`, which applies the same rules.
 """
@@ -6,20 +7,23 @@ Sockets use `game.identity.sessions.person_of`, which applies the same rules.
 from __future__ import annotations
 
 import logging
+import secrets
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY as USER_KEY
+from django.core.exceptions import PermissionDenied
 from django.db import DatabaseError
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
-from game.identity.sessions import SESSION_KEY
-from game.moderation.sanctions import banned_people
-from lobby.accounts import online
+from game.identity.sessions import SESSION_KEY, person_of
+from game.moderation.sanctions import banned_people, is_banned
+from lobby.accounts import online, rate_limits
 from lobby.models import Friendship, Person
 
 
@@ -116,3 +120,28 @@ def _record_day(person: Person) -> None:
         Person.objects.filter(pk=person.pk).update(seen_on=today)
     except DatabaseError as error:
         log.info("the day of a visit was not recorded: %s", error)
+
+
+def get_or_create_guest(session: Any) -> Person:
+    """Return the person of this session, or a new guest.
+
+    Raises PermissionDenied if a moderator has banned the person.
+    """
+    known = person_of(session)
+    if known and is_banned(known):
+        raise PermissionDenied
+    person = Person.objects.filter(pk=known, deleted_at=None).first() if known else None
+    if person is None:
+        name = _("Guest %(number)d") % {"number": 1000 + secrets.randbelow(9000)}
+        person = Person.objects.create(name=name)
+        session[SESSION_KEY] = str(person.pk)
+    return person
+
+
+def require_person(request: HttpRequest) -> Person:
+    """Return the visitor's person, or a new guest. Raises TooOften."""
+    if visitor_of(request) is None:
+        rate_limits.TABLES_OF_ADDRESS.count(rate_limits.address_of(request))
+    person = get_or_create_guest(request.session)
+    rate_limits.LOBBY_ACTIONS_OF_PERSON.count(str(person.pk))
+    return person

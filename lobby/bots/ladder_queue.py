@@ -16,7 +16,7 @@ import msgspec
 from msgspec.structs import replace
 
 from game.engine.presets import PRESETS
-from game.redis.scripts import Script
+from game.redis.pipeline import Script
 from game.results.ladders import BOT_LADDERS
 from game.tables.settings import DEFAULT_CLOCK
 from lobby.bots import waiting

@@ -13,7 +13,7 @@ from typing import Final
 
 from game.bots import BOT_NAMES, BOTS
 from game.engine.rules import RuleSet
-from game.redis.scripts import Script
+from game.redis.pipeline import Script
 from game.tables.errors import TableError
 from game.tables.room import SeatMeta
 from game.tables.settings import TableSettings

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 from uuid import UUID
 
-from game.redis.scripts import Script
+from game.redis.pipeline import Script
 from lobby.models import Club, Membership
 from lobby.play.backend import Backend
 

@@ -11,8 +11,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from lobby.accounts.forms import Form
-from lobby.accounts.guests import require_person
 from lobby.accounts.refusals import count_not_found, read_key
+from lobby.accounts.visitors import require_person
 from lobby.clubs import api_tokens
 from lobby.clubs.members import ClubAccess
 from lobby.clubs.views import visible_club

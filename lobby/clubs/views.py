@@ -21,10 +21,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from game.results.group_results import games_page, player_rows
 from game.tables.bridge import ask
 from lobby.accounts import rate_limits
-from lobby.accounts.guests import require_person
 from lobby.accounts.refusals import TOO_MANY_TRIES, View, count_not_found, with_error_pages
 from lobby.accounts.services import find_avatars
-from lobby.accounts.visitors import account_of, person_id, visitor_of
+from lobby.accounts.visitors import account_of, person_id, require_person, visitor_of
 from lobby.clubs import members, presence
 from lobby.clubs.forms import ClubSettings, ClubText, NewClub
 from lobby.clubs.games import table_ids

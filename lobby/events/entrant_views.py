@@ -12,9 +12,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from game.results.game_text import player_name
 from game.results.group_results import ended_tables
-from lobby.accounts.guests import require_person
 from lobby.accounts.refusals import count_not_found
-from lobby.accounts.visitors import person_id
+from lobby.accounts.visitors import person_id, require_person
 from lobby.clubs.members import ClubAccess
 from lobby.events import disputes, registration, rulings
 from lobby.events.log_views import log_rows

@@ -14,9 +14,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 from game.results.game_text import player_name
 from game.tables.bridge import ask
 from lobby.accounts import rate_limits
-from lobby.accounts.guests import require_person
 from lobby.accounts.refusals import count_not_found, read_key
-from lobby.accounts.visitors import person_id
+from lobby.accounts.visitors import person_id, require_person
 from lobby.clubs.members import ClubAccess
 from lobby.events import fixtures
 from lobby.events.fixtures import (

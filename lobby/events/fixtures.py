@@ -1,7 +1,7 @@
 """Makes and changes the list of tables of an event, and reports its progress.
 
 A fixture is a table of four players. They agree among themselves when they play within the season.
-Its game counts once (`lobby.play.fixture_tables`).
+Its game counts once (`lobby.play.club_tables`).
 """
 
 from __future__ import annotations
@@ -22,8 +22,7 @@ from lobby.events.annealing import SEATS, count_repeats, share_meetings
 from lobby.events.balanced import balanced_groups
 from lobby.events.offline import players_of
 from lobby.models import Event, EventTable, Person, Ruling
-from lobby.play.club_tables import table_ids_of
-from lobby.play.fixture_tables import has_game
+from lobby.play.club_tables import has_game, table_ids_of
 
 
 def games_step(players: int) -> int:

@@ -17,8 +17,7 @@ from lobby.accounts.forms import Form
 from lobby.clubs.forms import slug_field
 from lobby.events.seating import Round, SeatingError, read_prescribed
 from lobby.models import Club, Event
-from lobby.play.forms import MAX_DELAY_MINUTES, MIN_DELAY_MINUTES
-from lobby.play.watch_texts import WATCH_CHOICES
+from lobby.play.forms import MAX_DELAY_MINUTES, MIN_DELAY_MINUTES, WATCH_CHOICES
 
 _FIRST_YEAR: Final = 2000
 _LAST_YEAR: Final = 2100

@@ -15,8 +15,7 @@ from channels.db import database_sync_to_async
 from game.bots import BOT_NAMES
 from game.engine.clock import round_left_ms
 from game.results.game_text import hand_name
-from game.tables.notices import official_notice
-from game.tables.room import Room, TableId
+from game.tables.room import Room, TableId, official_notice
 from game.tables.scheduler import due_at
 from lobby.accounts.transactions import in_transaction
 from lobby.events.table_orders import carry_out

@@ -393,7 +393,7 @@ class EventTable(models.Model):
     repeated_hand = models.PositiveSmallIntegerField(default=0)
     """The last hand that is to be played again, counted from 1; 0 for none."""
     notice = models.TextField(blank=True)
-    """The last notice of an official at the table (`game.tables.notices`)."""
+    """The last notice of an official at the table (`game.tables.room.official_notice`)."""
     orders = models.PositiveIntegerField(default=0)
     """How many orders officials have given for the table (`lobby.events.table_orders`)."""
     orders_done = models.PositiveIntegerField(default=0)

@@ -20,10 +20,8 @@ from game.results.game_text import player_name
 from game.results.group_results import ended_tables
 from game.tables.bridge import ask
 from game.tables.errors import TableError
-from lobby.accounts.coded_error import CodedError
-from lobby.accounts.guests import require_person
-from lobby.accounts.refusals import count_not_found, read_key
-from lobby.accounts.visitors import person_id, visitor_of
+from lobby.accounts.refusals import CodedError, count_not_found, read_key
+from lobby.accounts.visitors import person_id, require_person, visitor_of
 from lobby.clubs.members import ClubAccess
 from lobby.events import direction, disputes, registration, rulings
 from lobby.events.direction import (

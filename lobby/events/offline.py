@@ -30,7 +30,7 @@ from lobby.models import (
     OfflineSeat,
     Person,
 )
-from lobby.play.fixture_tables import has_game
+from lobby.play.club_tables import has_game
 
 STICK: Final = 1_000
 MAX_GAMES: Final = 1_000

@@ -17,9 +17,8 @@ from django.views.decorators.http import require_http_methods
 
 from game.results.game_text import format_signed, player_name
 from lobby.accounts.forms import Form
-from lobby.accounts.guests import require_person
 from lobby.accounts.refusals import count_not_found
-from lobby.accounts.visitors import person_id
+from lobby.accounts.visitors import person_id, require_person
 from lobby.clubs.members import ClubAccess
 from lobby.events import offline
 from lobby.events.event_data import places_of

@@ -17,8 +17,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from game.results.game_text import format_signed
 from game.tables.bridge import ask
-from lobby.accounts.guests import require_person
 from lobby.accounts.refusals import count_not_found
+from lobby.accounts.visitors import require_person
 from lobby.clubs.members import ClubAccess
 from lobby.events import direction, registration
 from lobby.events.event_data import places_of

@@ -12,8 +12,8 @@ from django.views.decorators.http import require_http_methods
 
 from game.results.game_text import player_name
 from game.tables.bridge import ask
-from lobby.accounts.guests import require_person
 from lobby.accounts.refusals import count_not_found
+from lobby.accounts.visitors import require_person
 from lobby.clubs.members import ClubAccess
 from lobby.events import rounds
 from lobby.events.offline_views import WINDS

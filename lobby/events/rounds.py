@@ -25,7 +25,7 @@ from game.bots import BOT_NAMES
 from game.results.group_results import ended_tables
 from game.tables.errors import TableError
 from game.tables.room import SeatMeta
-from lobby.accounts.coded_error import CodedError
+from lobby.accounts.refusals import CodedError
 from lobby.accounts.transactions import change_locked
 from lobby.events.apart import Pair, find_places, pairs_at
 from lobby.events.registration import settings_of

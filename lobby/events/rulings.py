@@ -17,8 +17,8 @@ from uuid import UUID
 from channels.db import database_sync_to_async
 
 from game.results.group_results import GameResults, counted_games, find_counted_game
-from game.tables.notices import INTERVENTIONS, official_notice
-from lobby.accounts.coded_error import CodedError
+from game.tables.room import INTERVENTIONS, official_notice
+from lobby.accounts.refusals import CodedError
 from lobby.accounts.transactions import change_locked
 from lobby.clubs.members import OFFICERS
 from lobby.events.impartiality import Official, judge_officer
@@ -26,8 +26,7 @@ from lobby.events.results import check_scores
 from lobby.events.table_orders import carry_out
 from lobby.models import Event, EventTable, Membership, Ruling
 from lobby.play.backend import current_backend
-from lobby.play.club_tables import counted_tables
-from lobby.play.fixture_tables import is_void
+from lobby.play.club_tables import counted_tables, is_void
 
 MAX_RULINGS: Final = 1_000
 """The most rulings of one event without a table of a round."""

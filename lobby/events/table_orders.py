@@ -16,7 +16,6 @@ from django.db.models import F
 
 from game.operations.table_administration import end_games
 from game.tables.errors import NoSuchTable, TableError
-from game.tables.notices import read_notice
 from game.tables.requests import (
     ExtendRound,
     Hold,
@@ -26,7 +25,7 @@ from game.tables.requests import (
     Resume,
     TableRequest,
 )
-from game.tables.room import Room, TableId
+from game.tables.room import Room, TableId, read_notice
 from lobby.events.rounds import seat_of_replacement
 from lobby.models import EventTable
 from lobby.play import movements

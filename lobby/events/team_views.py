@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from lobby.accounts.guests import require_person
 from lobby.accounts.refusals import count_not_found, read_key
+from lobby.accounts.visitors import require_person
 from lobby.clubs.members import ClubAccess
 from lobby.events import teams
 from lobby.events.views import event_address, event_context, visible_event

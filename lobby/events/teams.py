@@ -10,7 +10,7 @@ from uuid import UUID
 
 from django.db import IntegrityError
 
-from lobby.accounts.coded_error import CodedError
+from lobby.accounts.refusals import CodedError
 from lobby.accounts.transactions import T, change_locked
 from lobby.events.results import terms_of
 from lobby.events.standings import StandingsRow, team_standings

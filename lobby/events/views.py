@@ -18,9 +18,8 @@ from game.results.game_text import format_signed, preset_name
 from game.tables.bridge import ask
 from game.tables.settings import DEFAULT_CLOCK
 from lobby.accounts import rate_limits
-from lobby.accounts.guests import require_person
 from lobby.accounts.refusals import REFUSALS, View, count_not_found
-from lobby.accounts.visitors import person_id
+from lobby.accounts.visitors import person_id, require_person
 from lobby.clubs.members import ClubAccess
 from lobby.clubs.views import ClubView, any_club, visible_club
 from lobby.events import registration, terms
@@ -35,9 +34,8 @@ from lobby.models import Club, Event
 from lobby.play import fragments, pregame_services, saved_rules
 from lobby.play.backend import current_backend
 from lobby.play.club_tables import may_play, season_of
-from lobby.play.forms import CLOCK_NAMES
+from lobby.play.forms import CLOCK_NAMES, describe_watch
 from lobby.play.rules_views import render_sheet
-from lobby.play.watch_texts import describe_watch
 
 _MOVED: Final = {"director/": "officials/", "rulings/": "log/"}
 """The new names of pages of events whose address has changed."""

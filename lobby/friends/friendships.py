@@ -17,7 +17,7 @@ from django.utils import timezone
 from game.moderation import blocks
 from game.moderation.blocks import is_blocked
 from game.results.players import chosen_avatars
-from lobby.accounts.coded_error import CodedError
+from lobby.accounts.refusals import CodedError
 from lobby.accounts.visitors import reachable_people, received_requests
 from lobby.models import Friendship, Person
 

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+from functools import cache
+from hashlib import sha256
 from typing import Any, Final
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.translation import get_language
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
+from django.views.decorators.cache import cache_control, never_cache
+from django.views.decorators.http import condition, require_safe
 
 from game.engine.presets import PRESETS
 from game.engine.rules import TENHOU, RuleSet
 from game.results.game_text import preset_name
 from game.results.ladders import preset_of
 from game.results.made_once import made_once
-from lobby.accounts.refusals import TOO_MANY_TRIES, with_error_pages
-from lobby.accounts.unchanging import unchanging
-from lobby.accounts.visitors import person_id
+from lobby.accounts.refusals import TOO_MANY_TRIES, View, with_error_pages
+from lobby.accounts.visitors import person_id, visitor_of
 from lobby.learn.final_ranking import final_ranking
 from lobby.learn.glossary import GLOSSARY
 from lobby.learn.lessons import LESSONS, Lesson
@@ -29,6 +31,36 @@ from lobby.learn.yaku_sheet import yaku_sheet
 from lobby.play.fragments import rules_label
 from lobby.play.rule_sheet import main_values
 from lobby.play.table_list import rules_seen_by
+
+
+def unchanging(view: View) -> View:
+    """Answer 304 if the browser has the page as it is for this reader."""
+    kept: View = cache_control(private=True, no_cache=True)(condition(etag_func=_etag)(view))
+    return kept
+
+
+def _etag(request: HttpRequest, *_args: object, **_named: object) -> str:
+    """Hash what the page and its frame depend on: the release, the address, the language, the
+    colours, the key of forms, and the reader."""
+    visitor = visitor_of(request)
+    reader = visitor and (visitor.pk, visitor.name, visitor.is_account)
+    requests = getattr(request, "friend_request_count", 0)
+    cookies = request.COOKIES.get("scheme"), request.COOKIES.get(settings.CSRF_COOKIE_NAME)
+    page = request.get_host(), request.get_full_path(), get_language()
+    return f'"{sha256(repr((_release(), page, cookies, reader, requests)).encode()).hexdigest()}"'
+
+
+@cache
+def _release() -> str:
+    """Hash the times and sizes of the files from which pages are made."""
+    places = (("templates", "*.html"), ("locale", "*.mo"), ("build/static", "*"), ("lobby", "*.py"))
+    files = [
+        (str(path), path.stat().st_mtime_ns, path.stat().st_size)
+        for place, pattern in places
+        for path in sorted((settings.BASE_DIR / place).rglob(pattern))
+    ]
+    return sha256(repr(files).encode()).hexdigest()
+
 
 _PICTURES: Final = ("1m5p9s", "345p", "!7z", "<312m", "222z", "~5s", "!8s", "111z", "1234z", "567z")
 """A few tiles for each lesson in the list."""

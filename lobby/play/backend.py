@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from game.live.process import Process, current
-from game.redis.pipeline import Command
-from game.redis.scripts import Script
+from game.redis.pipeline import Command, Script
 from game.tables.errors import reaching_redis
 from lobby.play.table_access import TableAccess
 

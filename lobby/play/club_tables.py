@@ -1,7 +1,11 @@
 """Answers what pregame tables ask about clubs: who is a member, who may play in an event, and to
-which club a game belongs.
+which club a game belongs. Of an event's list of tables: who plays at one, and whether it has been
+played.
 
-`lobby.clubs` owns everything else of clubs.
+Each table of the list has one game that counts. A game that was broken off or declared void does
+not count, so its table can be played again.
+
+`lobby.clubs` owns everything else of clubs, `lobby.events.fixtures` of lists.
 """
 
 from __future__ import annotations
@@ -14,10 +18,18 @@ from zoneinfo import ZoneInfo
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from game.results.group_results import count_games
+from game.results.group_results import count_games, is_broken_off
 from lobby.accounts.transactions import in_transaction
-from lobby.models import Club, ClubGame, Event, EventTable, Membership, OfflineSeat, Ruling
-from lobby.play.fixture_tables import may_play_fixture, take_free_table
+from lobby.models import (
+    Club,
+    ClubGame,
+    Event,
+    EventTable,
+    Membership,
+    OfflineGame,
+    OfflineSeat,
+    Ruling,
+)
 
 Season = Literal["before", "running", "over"]
 
@@ -106,3 +118,38 @@ def club_of_game(table_id: str) -> tuple[str, int]:
     if event is None or event.format != Event.OPEN_FORMAT or season_of(event) != "running":
         return game.club.slug, 0
     return game.club.slug, event.pk
+
+
+def may_play_fixture(event: int, table: int, person: str) -> bool:
+    """Return whether that person is one of the four players of that table of the list, and its game
+    is neither running nor played."""
+    rows = EventTable.objects.filter(pk=table, event=event, players=UUID(person))
+    found = rows.first()
+    return found is not None and not has_game(found)
+
+
+def has_game(table: EventTable) -> bool:
+    """Return whether a game of the table is running or counts."""
+    if OfflineGame.objects.filter(table=table).exists():
+        return True
+    if not table.table_id:
+        return False
+    return not is_void(table.table_id) and not is_broken_off(table.table_id)
+
+
+def is_void(game: str) -> bool:
+    return Ruling.objects.filter(game=game, kind=Ruling.VOID, is_cancelled=False).exists()
+
+
+def take_free_table(table: int, event: int, table_id: str) -> bool:
+    """Make `table_id` the game of a table of the list, unless another game there is running or
+    counts. Return whether it is the game now. The game before, which does not count, is added to
+    `former`. Call it in a transaction."""
+    found = EventTable.objects.select_for_update().filter(pk=table, event=event).first()
+    if found is None or (found.table_id != table_id and has_game(found)):
+        return False
+    if found.table_id and found.table_id != table_id:
+        found.former = [*found.former, found.table_id]
+    found.table_id = table_id
+    found.save(update_fields=["table_id", "former"])
+    return True

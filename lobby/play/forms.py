@@ -1,4 +1,5 @@
-"""The form that creates a table. The switches of the rules are in `rule_form`."""
+"""The forms for a game and for a new table, and the texts of their choices. The switches of the
+rules are in `rule_form`."""
 
 from __future__ import annotations
 
@@ -6,21 +7,101 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final, cast
 
 from django import forms
+from django.utils.functional import lazy
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import ngettext, pgettext_lazy
 
+from game.bots import BOTS, LEVELS
 from game.engine.presets import PRESETS
 from game.engine.rules import RuleSet
-from game.results.game_text import preset_name
-from game.tables.settings import CLOCKS, DEFAULT_CLOCK, DELAYED, MIN_DELAY_S, TableSettings
+from game.results.game_text import bot_level, preset_name
+from game.tables.settings import CLOCKS, DEFAULT_CLOCK, DELAYED, MIN_DELAY_S, TableSettings, Watch
 from lobby.accounts.forms import Form
 from lobby.accounts.passwords import MAX_LENGTH
 from lobby.models import Club
-from lobby.play.bot_texts import full_choices
 from lobby.play.queues import Queue
 from lobby.play.saved_rules import NamedRules
-from lobby.play.watch_texts import WATCH_CHOICES
+
+_NAMES: Final[dict[str, Any]] = {bot: lazy(bot_level, str)(bot) for bot in BOTS}
+BOT_DESCRIPTIONS: Final[dict[str, Any]] = {
+    "novice": _("calls often, never folds"),
+    "hasty": _("rushes to riichi, never folds"),
+    "careful": _("calls little, folds to a riichi"),
+    "sensible": _("plays for the final place"),
+    "tsumogiri": _("discards what it draws, but takes every win"),
+}
+
+
+def short_choices() -> list[tuple[str, Any]]:
+    """Return every bot with its name, the strongest first."""
+    return [(bot, _NAMES[bot]) for bot in (*reversed(LEVELS), "tsumogiri")]
+
+
+def full_choices() -> list[tuple[str, Any]]:
+    """Return every bot with its name and how it plays, the strongest first."""
+    return [(bot, _DescribedBot(bot)) for bot, _name in short_choices()]
+
+
+def level_choices() -> list[tuple[str, Any]]:
+    """Return the levels with their names and how they play, the strongest first."""
+    return [choice for choice in full_choices() if choice[0] in LEVELS]
+
+
+class _DescribedBot:
+    """The name of a bot and how it plays, in the language of the reader."""
+
+    def __init__(self, bot: str) -> None:
+        self._bot = bot
+
+    def __str__(self) -> str:
+        line = _("%(name)s: %(description)s")
+        return str(line) % {"name": _NAMES[self._bot], "description": BOT_DESCRIPTIONS[self._bot]}
+
+
+WATCH_CHOICES: Final[dict[Watch, Any]] = {
+    "closed": _("In real time, all hands closed"),
+    "closed_delayed": _("Later, all hands closed"),
+    "open_delayed": _("Later, all hands open"),
+    "nobody": _("No spectators"),
+}
+
+
+def describe_watch(watch: str, delay_s: int) -> Any:
+    """Return in words what spectators see and when, as pages of tables and events show it."""
+    if watch not in DELAYED:
+        return WATCH_CHOICES["nobody" if watch == "nobody" else "closed"]
+    minutes, seconds = divmod(delay_s, 60)
+    if seconds:
+        count = {"seconds": delay_s}
+        if watch == "open_delayed":
+            text = ngettext(
+                "All hands open, %(seconds)s second after each hand",
+                "All hands open, %(seconds)s seconds after each hand",
+                delay_s,
+            )
+        else:
+            text = ngettext(
+                "All hands closed, %(seconds)s second after each hand",
+                "All hands closed, %(seconds)s seconds after each hand",
+                delay_s,
+            )
+    else:
+        count = {"minutes": minutes}
+        if watch == "open_delayed":
+            text = ngettext(
+                "All hands open, %(minutes)s minute after each hand",
+                "All hands open, %(minutes)s minutes after each hand",
+                minutes,
+            )
+        else:
+            text = ngettext(
+                "All hands closed, %(minutes)s minute after each hand",
+                "All hands closed, %(minutes)s minutes after each hand",
+                minutes,
+            )
+    return text % count
+
 
 NEVER: Final = "never"
 _WAITS: Final = {  # by the number of seconds

@@ -38,9 +38,8 @@ from lobby.friends import meeting
 from lobby.models import Event
 from lobby.play import pregame_services, pregame_store, queues
 from lobby.play.backend import Backend
-from lobby.play.bot_texts import short_choices
 from lobby.play.club_tables import season_of, table_ids_of
-from lobby.play.forms import CLOCK_NAMES
+from lobby.play.forms import CLOCK_NAMES, short_choices
 from lobby.play.player_location import PREGAME, Location, find_location
 from lobby.play.pregame import PregameTable
 from lobby.play.table_list import live_tables

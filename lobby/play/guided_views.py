@@ -16,8 +16,8 @@ from game.identity.sessions import person_of
 from game.tables.bridge import ask
 from game.tables.room import SeatMeta
 from lobby.accounts import rate_limits
-from lobby.accounts.guests import get_or_create_guest
 from lobby.accounts.refusals import TOO_MANY_TABLES, with_error_pages
+from lobby.accounts.visitors import get_or_create_guest
 from lobby.play import address_tables, movements
 from lobby.play.backend import current_backend
 from lobby.play.table_access import GUIDED, new_table_id

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final, Literal, NamedTuple
 
-from game.redis.scripts import Script
+from game.redis.pipeline import Script
 from lobby.play.backend import Backend
 
 KEPT_S: Final = 86_400

@@ -12,7 +12,7 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from game.redis.scripts import Script
+from game.redis.pipeline import Script
 from game.tables.errors import TableError
 from lobby.play.backend import Backend
 from lobby.play.pregame import EXPIRES_AFTER_START_MS, Change, PregameRefusal, PregameTable

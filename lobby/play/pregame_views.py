@@ -19,9 +19,8 @@ from game.engine.rules import RuleSet
 from game.moderation.sanctions import banned_until
 from game.tables.bridge import ask
 from lobby.accounts import passwords, rate_limits
-from lobby.accounts.guests import require_person
 from lobby.accounts.refusals import REFUSALS, TOO_MANY_TABLES, count_not_found, with_error_pages
-from lobby.accounts.visitors import person_id, visitor_of
+from lobby.accounts.visitors import person_id, require_person, visitor_of
 from lobby.bots import waiting
 from lobby.bots.accounts import addable_bots
 from lobby.clubs.members import ClubAccess, find_club
@@ -35,14 +34,13 @@ from lobby.play import (
     saved_rules,
 )
 from lobby.play.backend import Backend, current_backend
-from lobby.play.forms import CLOCK_NAMES, TableForm
+from lobby.play.forms import CLOCK_NAMES, TableForm, describe_watch
 from lobby.play.player_location import PREGAME
 from lobby.play.pregame import SEATS, Change, PregameRefusal, PregameTable
 from lobby.play.quick_play import TABLE_KEY
 from lobby.play.rule_form import RuleForm
 from lobby.play.rules_views import render_sheet
 from lobby.play.saved_rules import NamedRules
-from lobby.play.watch_texts import describe_watch
 
 _SHOW_RULES = "show"
 _SAVE_RULES = "save"

@@ -22,7 +22,7 @@ import msgspec
 
 from game.bots import BOT_NAMES
 from game.engine.presets import PRESETS
-from game.redis.scripts import Script
+from game.redis.pipeline import Script
 from game.tables.room import SeatMeta
 from game.tables.settings import TableSettings
 from lobby.play.backend import Backend

@@ -12,7 +12,7 @@ from game.tables.bridge import ask
 from game.tables.room import SeatMeta
 from game.tables.settings import TableSettings
 from lobby.accounts import rate_limits
-from lobby.accounts.guests import get_or_create_guest
+from lobby.accounts.visitors import get_or_create_guest
 from lobby.play import address_tables, movements
 from lobby.play.backend import Backend, current_backend
 from lobby.play.player_location import find_location

@@ -15,9 +15,8 @@ from game.engine.presets import PRESETS
 from game.engine.rules import RuleSet
 from game.results.game_text import preset_name
 from lobby.accounts.forms import Form
-from lobby.accounts.guests import require_person
 from lobby.accounts.refusals import TOO_MANY_TRIES, count_not_found, with_error_pages
-from lobby.accounts.visitors import person_id, visitor_of
+from lobby.accounts.visitors import person_id, require_person, visitor_of
 from lobby.clubs.members import ClubAccess, find_club
 from lobby.models import SavedRules
 from lobby.play import saved_rules

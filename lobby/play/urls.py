@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from lobby.play import guided_views, pregame_views, rules_views, views, watch_views
+from lobby.play import guided_views, pregame_views, rules_views, views
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -26,8 +26,8 @@ urlpatterns = [
         pregame_views.table_rules,
         name="invited_rules",
     ),
-    path("watch/", watch_views.watch, name="watch"),
-    path("watch/now/", watch_views.watch_best, name="watch_best"),
+    path("watch/", views.watch, name="watch"),
+    path("watch/now/", views.watch_best, name="watch_best"),
     path("rules/", rules_views.all_rules, name="all_rules"),
     path("rules/<slug:key>/", rules_views.rules, name="rules"),
     path("rules/<slug:key>/rename/", rules_views.rename, name="rename_rules"),

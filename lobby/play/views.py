@@ -1,7 +1,8 @@
-"""The lobby: find a game, join a table, take a seat that was left."""
+"""The lobby: find a game, join a table, take a seat that was left, watch live tables."""
 
 from __future__ import annotations
 
+import contextlib
 import secrets
 from typing import Final
 
@@ -20,13 +21,17 @@ from game.tables.bridge import ask
 from game.tables.errors import TableError
 from game.tables.settings import CLOCKS, DEFAULT_CLOCK, TableSettings
 from lobby.accounts import rate_limits
-from lobby.accounts.guests import require_person
-from lobby.accounts.refusals import REFUSALS, TOO_MANY_TABLES, count_not_found, with_error_pages
-from lobby.accounts.visitors import person_id, visitor_of
+from lobby.accounts.refusals import (
+    REFUSALS,
+    TOO_MANY_TABLES,
+    TOO_MANY_TRIES,
+    count_not_found,
+    with_error_pages,
+)
+from lobby.accounts.visitors import person_id, require_person, visitor_of
 from lobby.play import fragments, movements, queues, quick_play
 from lobby.play.backend import current_backend
-from lobby.play.bot_texts import level_choices
-from lobby.play.forms import CLOCK_NAMES, SeekForm
+from lobby.play.forms import CLOCK_NAMES, SeekForm, level_choices
 from lobby.play.movements import find_game_with_people
 from lobby.play.queues import BOT
 from lobby.play.quick_play import TABLE_KEY
@@ -193,3 +198,33 @@ def play_now(request: HttpRequest) -> HttpResponse:
     )
     request.session[_LAST_CHOICE] = chosen
     return redirect("game:table", table_id=table_id)
+
+
+@never_cache
+@require_safe
+@with_error_pages(TOO_MANY_TRIES)
+def watch(request: HttpRequest) -> HttpResponse:
+    """Show the list of public running tables."""
+    _count_visit(request)
+    context = ask(fragments.live_list(ask(current_backend()), person_id(request)))
+    status = 503 if "unavailable" in context else 200
+    return render(request, "lobby/watch.html", context, status=status)
+
+
+@never_cache
+@require_safe
+@with_error_pages(TOO_MANY_TRIES)
+def watch_best(request: HttpRequest) -> HttpResponse:
+    """Redirect to the most interesting table, or to the list if there is none."""
+    _count_visit(request)
+    context = ask(fragments.live_list(ask(current_backend())))
+    if tables := context.get("tables"):
+        return redirect("game:table", table_id=tables[0].table.table_id)
+    return redirect("lobby:watch")
+
+
+def _count_visit(request: HttpRequest) -> None:
+    """Count the visit. Raises TooOften. Without Redis nothing is counted: the page then says that
+    the list is unavailable."""
+    with contextlib.suppress(rate_limits.LimitsUnavailable):
+        rate_limits.WATCH_PAGES_OF_ADDRESS.count(rate_limits.address_of(request))

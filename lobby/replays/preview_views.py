@@ -23,9 +23,9 @@ from game.imports import records
 from game.imports.imported_game import decode_game
 from game.imports.shown_game import player_names
 from game.results import replay_links
+from game.results.board_picture import DrawnPicture, picture
 from game.results.game_text import format_number, hand_name, player_name, rules_name
 from game.results.made_once import PUBLIC_S, made_once, with_etag
-from game.results.picture_rendering import DrawnPicture, picture
 from game.results.replay_positions import (
     Placed,
     ReplayPosition,

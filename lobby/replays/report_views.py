@@ -21,8 +21,8 @@ from game.moderation.reports import REASONS, report_player
 from game.results.game_text import player_name
 from game.results.replay_views import find_link, find_replay, shared_names
 from lobby.accounts.forms import Form
-from lobby.accounts.guests import require_person
 from lobby.accounts.refusals import HTTP_TOO_MANY, TOO_MANY_TRIES, with_error_pages
+from lobby.accounts.visitors import require_person
 
 _MAX_TEXT: Final = 300
 _POSITION: Final = re.compile(r"\?hand=\d{1,3}&step=\d{1,4}&seat=[0-3]&open=[01]")

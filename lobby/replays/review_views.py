@@ -17,7 +17,7 @@ from game.imports import records
 from game.models import Game
 from game.results.accuracy import last_games
 from game.results.replay_views import find_replay
-from game.reviews.review_requests import (
+from game.reviews.storage import (
     Subject,
     TooManyReviews,
     find_review,
@@ -25,8 +25,8 @@ from game.reviews.review_requests import (
     review_as_json,
 )
 from lobby.accounts import rate_limits
-from lobby.accounts.guests import require_person
 from lobby.accounts.refusals import HTTP_TOO_MANY, TOO_MANY_TRIES, count_not_found, with_error_pages
+from lobby.accounts.visitors import require_person
 
 _GZIP: Final = b"\x1f\x8b"
 """The first bytes of data in gzip's format."""

@@ -20,13 +20,13 @@ from game.live.process import Process
 from game.redis.blocking_clients import client
 from game.redis.channel_layer import ChannelLayer
 from game.redis.clients import ANSWER_WITHIN_S, connect
-from game.redis.command_keys import BY_CHANNEL, KEY_AFTER_COUNT, KEY_FIRST, WITHOUT_KEY, key_of
+from game.redis.cluster import BY_CHANNEL, KEY_AFTER_COUNT, KEY_FIRST, WITHOUT_KEY, key_of
 from game.redis.pipeline import Pipeline
 from game.tables.copies import copy_tables, list_copy, put_copy_back
-from game.tables.index_repair import repair_index
 from game.tables.keys import TableKeys
 from game.tables.room import TableId
 from game.tables.store import Append, Appended, Store
+from game.tables.worker import repair_index
 from mahjong_site import redis_server
 from tests.kit.long_form import IS_LONG
 from tests.kit.processes import wait_until

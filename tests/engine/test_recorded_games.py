@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-from game.records.files import records_in
+from game.records.reading import records_in
 from game.records.validate import validate_file
 
 RECORDS: Final = Path(__file__).resolve().parents[3] / "shared" / "records"

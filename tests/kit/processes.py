@@ -28,7 +28,7 @@ from urllib.request import urlopen
 from django.conf import settings
 
 from mahjong_site import redis_server as own_redis
-from mahjong_site.roles import Role
+from mahjong_site.handover import Role
 from mahjong_site.supervisor.child import Child
 from tests.kit import fork_server
 

@@ -23,8 +23,7 @@ from game.engine.presets import PRESETS
 from game.engine.state import Table
 from game.live import encoding
 from game.records import replay
-from game.records.files import records_in
-from game.records.reading import read
+from game.records.reading import read, records_in
 from game.records.recorded import BadHand
 from game.results.replay_script import is_shown, replay_script
 from tests.kit.random_games import NAMES, play_random_game

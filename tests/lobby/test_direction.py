@@ -12,8 +12,7 @@ from django.contrib.auth.models import User
 from django.test import AsyncClient
 
 from game.models import GameSeat
-from game.tables.notices import read_notice
-from game.tables.room import Room
+from game.tables.room import Room, read_notice
 from lobby.accounts import rate_limits
 from lobby.events import results, rounds, rulings, table_orders
 from lobby.events.impartiality import Official

@@ -8,8 +8,7 @@ from decimal import Decimal
 import pytest
 from channels.db import database_sync_to_async
 
-from game.tables.notices import read_notice
-from game.tables.room import TableId
+from game.tables.room import TableId, read_notice
 from lobby.events import rounds
 from lobby.events.impartiality import Official
 from lobby.events.live_tables import check_table

@@ -17,7 +17,7 @@ from game.engine.rules import RuleSet
 from game.models import Game
 from game.tables.room import SeatMeta, TableId, TableMeta
 from game.tables.settings import TableSettings
-from lobby.accounts.guests import get_or_create_guest
+from lobby.accounts.visitors import get_or_create_guest
 from lobby.play.backend import current_backend
 from tests.lobby.pages import text_of
 

@@ -25,9 +25,15 @@ from lobby.events.direction import choose_feature_table
 from lobby.models import Event, Person
 from lobby.play import fragments
 from lobby.play.backend import current_backend
-from lobby.play.live_boards import LiveBoard, show_board
 from lobby.play.table_list import ListedSeat, ListedTable
-from lobby.play.watch_list import EventOfTable, WatchedTable, interest, watched_tables
+from lobby.play.watch_list import (
+    EventOfTable,
+    LiveBoard,
+    WatchedTable,
+    interest,
+    show_board,
+    watched_tables,
+)
 from mahjong_site.asgi import application
 from tests.kit.play import stage
 from tests.lobby.club_people import account, new_club

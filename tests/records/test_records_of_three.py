@@ -27,10 +27,9 @@ from game.engine.wall_proof import (
     seed_of,
     terms_of,
 )
-from game.records.files import records_in
 from game.records.mjlog_codes import tiles_of
 from game.records.own import OwnGame
-from game.records.reading import read, text_of
+from game.records.reading import read, records_in, text_of
 from game.records.recorded import RecordedHand, RecordError
 from game.records.tenhou_versions import USUAL_REDS
 from game.records.tenhou_walls import SEED_PREFIX, TenhouWalls

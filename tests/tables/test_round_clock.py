@@ -11,7 +11,6 @@ from game.engine.perspective import SPECTATOR
 from game.engine.state import Phase
 from game.live import outbound
 from game.live.process import Process
-from game.tables.notices import official_notice, read_notice
 from game.tables.outcomes import Done, Refusal
 from game.tables.requests import (
     ExtendRound,
@@ -23,7 +22,7 @@ from game.tables.requests import (
     TableRequest,
     Vote,
 )
-from game.tables.room import Room, SeatMeta, TableId, TableMeta
+from game.tables.room import Room, SeatMeta, TableId, TableMeta, official_notice, read_notice
 from game.tables.scheduler import due_at
 from game.tables.settings import TableSettings
 from tests.tables.staging import AT_ONCE, START, FakeTime, MakeProcess, until_due

@@ -9,12 +9,12 @@ import pytest
 
 from game.live.process import Process
 from game.operations import table_administration
-from game.tables.index_repair import repair_index
 from game.tables.keys import SHARDS, people_key, shard_of, tables_key
 from game.tables.requests import Remove
 from game.tables.room import SeatMeta, TableId, TableMeta
 from game.tables.store import Append, Appended, Store
 from game.tables.table_index import IndexEntry
+from game.tables.worker import repair_index
 from tests.tables.staging import FakeTime, MakeProcess, SharedRedis, masters, open_people_table
 
 pytestmark = pytest.mark.asyncio

@@ -37,7 +37,7 @@ from game.routing import websocket_urlpatterns
 from game.tables.room import SeatMeta, TableId, TableMeta
 from game.tables.settings import TableSettings
 from lobby.accounts import rate_limits
-from lobby.accounts.guests import get_or_create_guest
+from lobby.accounts.visitors import get_or_create_guest
 from lobby.clubs.members import found_club
 from lobby.events.api import PARTS
 from lobby.events.download_views import PARTS as CSV_PARTS

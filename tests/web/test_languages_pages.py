@@ -17,7 +17,7 @@ from django.utils import translation
 
 from game.models import Game, GameSeat
 from game.results import history
-from lobby.accounts.guests import get_or_create_guest
+from lobby.accounts.visitors import get_or_create_guest
 from lobby.models import Person
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True)]

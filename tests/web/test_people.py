@@ -25,7 +25,7 @@ from game.identity.sessions import SESSION_KEY, person_of
 from game.models import Player
 from game.results.players import list_player
 from lobby.accounts import password_reset, rate_limits
-from lobby.accounts.guests import get_or_create_guest
+from lobby.accounts.visitors import get_or_create_guest
 from lobby.models import Person
 from mahjong_site import settings as of_site
 

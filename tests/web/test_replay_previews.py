@@ -24,7 +24,7 @@ from game.imports.imported_game import AcceptedRecord, decode_game, read_record
 from game.imports.records import add_record
 from game.live import encoding
 from game.models import ReplayLink
-from game.results import picture_rendering
+from game.results import board_picture
 from game.results.board_picture import Placed, board_svg
 from game.results.replay_positions import ReplayPosition, position_of, table_at, visible_table_at
 from game.results.replay_script import is_shown, replay_script
@@ -41,7 +41,7 @@ in_database = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture(autouse=True)
 def no_pictures() -> None:
-    picture_rendering._kept.clear()
+    board_picture._kept.clear()
 
 
 # Positions
@@ -161,7 +161,7 @@ def test_picture_is_a_cached_png_of_the_usual_size(monkeypatch: pytest.MonkeyPat
     assert answer.content[:8] == b"\x89PNG\r\n\x1a\n"
     assert struct.unpack(">II", answer.content[16:24]) == (1200, 630)
     assert len(answer.content) < 400_000
-    monkeypatch.setattr(picture_rendering, "render", lambda *_: b"again")
+    monkeypatch.setattr(board_picture, "render", lambda *_: b"again")
     assert Client().get(f"/game/public/replay/preview.png{PLACE}&names=0").content == answer.content
     other = Client().get("/game/public/replay/preview.png?hand=2&step=21&seat=1&open=0")
     assert other.content == b"again"
@@ -171,8 +171,8 @@ def test_picture_is_a_cached_png_of_the_usual_size(monkeypatch: pytest.MonkeyPat
 def test_only_the_latest_pictures_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     archive("public", whole_game())
     asked: list[object] = []
-    monkeypatch.setattr(picture_rendering, "KEPT", 2)
-    monkeypatch.setattr(picture_rendering, "render", lambda *_: asked.append(None) or b"small")
+    monkeypatch.setattr(board_picture, "KEPT", 2)
+    monkeypatch.setattr(board_picture, "render", lambda *_: asked.append(None) or b"small")
     for step in (1, 2, 3, 3, 2, 1):
         Client().get(f"/game/public/replay/preview.png?hand=1&step={step}")
     assert len(asked) == 4, "the first one was dropped, and rendered again"
@@ -183,7 +183,7 @@ def test_pictures_are_limited_by_address(monkeypatch: pytest.MonkeyPatch) -> Non
     archive("public", whole_game())
     few = rate_limits.Limit("few-pictures", 2, 60)
     monkeypatch.setattr(rate_limits, "PICTURES_OF_ADDRESS", few)
-    monkeypatch.setattr(picture_rendering, "render", lambda *_: b"small")
+    monkeypatch.setattr(board_picture, "render", lambda *_: b"small")
     # The limit may begin a new window in between.
     statuses = [Client().get("/game/public/replay/preview.png").status_code for _ in range(5)]
     assert set(statuses) == {200, 429}
@@ -193,11 +193,11 @@ def texts_of(client: Client, address: str, monkeypatch: pytest.MonkeyPatch) -> l
     """Return the texts of the picture at that address."""
     with monkeypatch.context() as patched:
         patched.setattr(
-            picture_rendering,
+            board_picture,
             "render",
             lambda seen, bottom, *result: board_svg(seen, bottom, SPRITE, *result).encode(),
         )
-        picture_rendering._kept.clear()
+        board_picture._kept.clear()
         svg = client.get(address).content.decode()
     return [unescape(text) for text in re.findall(r"<text [^>]*>([^<]*)</text>", svg)]
 
@@ -257,7 +257,7 @@ def test_long_names_are_cut_and_signs_of_markup_are_text() -> None:
     assert "&lt;b&gt;&amp;</text>" in svg
     assert re.search(r">a{8,14}\u2026</text>", svg)
     assert re.search(">\u6625{6,8}\u2026</text>", svg)
-    render = picture_rendering.render(found[0], 0, ranking, names)
+    render = board_picture.render(found[0], 0, ranking, names)
     assert render[:4] == b"\x89PNG"
 
 

@@ -31,7 +31,7 @@ from game.live.process import ARCHIVE
 from game.models import Game, GameLog, ImportedRecord, PlayAccuracy, Review
 from game.results import accuracy
 from game.results.players import forget_player
-from game.reviews import computing, review_requests, storage
+from game.reviews import computing, storage
 from game.reviews.figures import VERSION, GameReview
 from game.reviews.game_review import review_game
 from game.reviews.processes import drop_pool, pool
@@ -140,7 +140,7 @@ async def test_review_is_deleted_after_its_days_or_with_the_log(settings: Any) -
     game = await sync_to_async(archive_game)()
     record = await sync_to_async(import_game)()
     for subject in (game, record):
-        await sync_to_async(review_requests.request_review)(subject, "somebody")
+        await sync_to_async(storage.request_review)(subject, "somebody")
     await Review.objects.aupdate(state="done", requested_at=timezone.now() - timedelta(days=29))
     assert await storage.remove_old_reviews() == 3_600
     assert await Review.objects.acount() == 2
@@ -192,7 +192,7 @@ async def test_accuracy_counts_only_discards_of_the_person() -> None:
     played_room = msgspec.structs.replace(room, meta=meta)
     assert await sync_to_async(ARCHIVE.save_game)(played_room, commits)
     game = await Game.objects.aget()
-    await sync_to_async(review_requests.request_review)(game, "somebody")
+    await sync_to_async(storage.request_review)(game, "somebody")
     await compute_all()
     ends = list(
         accumulate(
@@ -229,7 +229,7 @@ def storage_text(review: Review) -> bytes:
 
 async def test_private_game_gives_its_review_to_nobody_else() -> None:
     game = await sync_to_async(archive_game)(is_public=False)
-    await sync_to_async(review_requests.request_review)(game, "owner")
+    await sync_to_async(storage.request_review)(game, "owner")
     await compute_all()
     client = AsyncClient()
     assert (await client.get(f"/game/{game.pk}/review.json")).status_code == 404
@@ -237,11 +237,11 @@ async def test_private_game_gives_its_review_to_nobody_else() -> None:
 
 
 async def test_person_cannot_fill_the_queue(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(review_requests, "MAX_UNFINISHED", 2)
+    monkeypatch.setattr(storage, "MAX_UNFINISHED", 2)
     game = await sync_to_async(archive_game)()
     records = []
     record = await sync_to_async(import_game)()
-    for number in range(review_requests.MAX_UNFINISHED):
+    for number in range(storage.MAX_UNFINISHED):
         record.pk = f"copy-{number}"
         await record.asave(force_insert=True)
         records.append(record.pk)
@@ -281,7 +281,7 @@ async def test_last_games_are_reviewed_by_one_button(monkeypatch: pytest.MonkeyP
     own = await sync_to_async(client)(UUID(person))
     assert "Review my last 3 games" in await text_at(own, "/games/")
     first = await Game.objects.aget(pk=keys[0])
-    await sync_to_async(review_requests.request_review)(first, person)
+    await sync_to_async(storage.request_review)(first, person)
     assert (await other.post("/games/review/")).status_code == 302
     assert await Review.objects.acount() == 1, "a visitor without games has none to review"
     assert (await own.post("/games/review/"))["Location"] == "/games/#accuracy"
@@ -303,7 +303,7 @@ async def test_one_review_is_computed_before_twenty_of_another_person() -> None:
     keys = await sync_to_async(archive_games)(4, str(uuid4()))
     games = [await Game.objects.aget(pk=key) for key in keys]
     rows = [
-        await sync_to_async(review_requests.request_review)(game, person)
+        await sync_to_async(storage.request_review)(game, person)
         for game, person in zip(games, ("busy", "busy", "busy", "other"), strict=True)
     ]
     order = [await sync_to_async(computing.claim)() for _ in games]
@@ -312,7 +312,7 @@ async def test_one_review_is_computed_before_twenty_of_another_person() -> None:
 
 async def test_review_of_an_older_version_is_computed_again() -> None:
     game = await sync_to_async(archive_game)()
-    old = await sync_to_async(review_requests.request_review)(game, "somebody")
+    old = await sync_to_async(storage.request_review)(game, "somebody")
     await Review.objects.filter(pk=old.pk).aupdate(version=0, state="done")
     client = AsyncClient()
     path = f"/game/{game.pk}/review.json"
@@ -322,7 +322,7 @@ async def test_review_of_an_older_version_is_computed_again() -> None:
 
 async def test_review_of_a_dead_worker_is_repeated_a_few_times() -> None:
     game = await sync_to_async(archive_game)()
-    await sync_to_async(review_requests.request_review)(game, str(uuid4()))
+    await sync_to_async(storage.request_review)(game, str(uuid4()))
     for _ in range(computing.MAX_ATTEMPTS):
         assert await sync_to_async(computing.claim)() is not None
         assert await sync_to_async(computing.claim)() is None  # it is claimed already
@@ -335,7 +335,7 @@ async def test_review_of_a_dead_worker_is_repeated_a_few_times() -> None:
 
 async def test_review_is_queued_again_when_its_process_dies() -> None:
     game = await sync_to_async(archive_game)()
-    await sync_to_async(review_requests.request_review)(game, "somebody")
+    await sync_to_async(storage.request_review)(game, "somebody")
     workers = pool(1)
     process = await asyncio.get_running_loop().run_in_executor(workers, os.getpid)
     os.kill(process, signal.SIGKILL)
@@ -347,7 +347,7 @@ async def test_review_is_queued_again_when_its_process_dies() -> None:
 
 async def test_review_waits_while_the_database_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
     game = await sync_to_async(archive_game)()
-    await sync_to_async(review_requests.request_review)(game, "somebody")
+    await sync_to_async(storage.request_review)(game, "somebody")
 
     def fail(key: int) -> Any:
         raise OperationalError("the database is away")
@@ -364,7 +364,7 @@ async def test_review_waits_while_the_database_is_away(monkeypatch: pytest.Monke
 
 async def test_worker_that_ends_leaves_its_review_to_others() -> None:
     game = await sync_to_async(archive_game)()
-    await sync_to_async(review_requests.request_review)(game, "somebody")
+    await sync_to_async(storage.request_review)(game, "somebody")
     await computing.compute_queued()
     workers = pool(1)
     await computing.stop_computing()

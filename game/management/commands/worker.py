@@ -19,9 +19,8 @@ from game.results.ratings import rate_queued_games
 from game.reviews.computing import stop_computing
 from game.tables import worker
 from game.tables.database import check_history_at_start
-from game.tables.index_repair import repair_index
 from game.tables.stored_form import OtherForm, check_tables
-from game.tables.worker import Worker
+from game.tables.worker import Worker, repair_index
 from mahjong_site import ready_signal
 from mahjong_site.interpreter import collect_seldom, take_short_turns
 

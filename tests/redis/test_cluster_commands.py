@@ -10,7 +10,7 @@ import pytest
 from django.conf import settings
 
 from game.redis.clients import connect
-from game.redis.command_keys import UnknownCommand, key_of
+from game.redis.cluster import UnknownCommand, key_of
 from game.redis.pipeline import Pipeline
 
 SENDING = {"call", "calls", "send", "try_all", "node_of"}
