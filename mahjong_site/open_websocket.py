@@ -46,6 +46,11 @@ _PAUSE_S: Final = 0.5
 _FORGIVEN_S: Final = 10.0
 _LOOK_AGAIN_S: Final = 0.02
 
+_WHOLE_TEXT: Final = 0x81
+_SIZE_IN_2_BYTES: Final = 126
+_SIZE_IN_8_BYTES: Final = 127
+"""In the place of a frame's size, if the size follows in that many bytes."""
+
 FLOOD: Final = 4429
 _ABUSES: Final = frozenset({4400, 4413, FLOOD})
 """Close codes after which nothing more is read."""
@@ -211,9 +216,7 @@ class OpenWebSocket:
     def write_text(self, *texts: str) -> None:
         """Send these texts, a frame each. A connection with too much unsent data is dropped."""
         if self.is_open:
-            for text in texts:
-                self._protocol.send_text(text.encode())
-            self._flush()
+            self._write(b"".join([_text_frame(text.encode()) for text in texts]))
 
     def write_bytes(self, data: bytes) -> None:
         """Send a binary frame."""
@@ -348,6 +351,17 @@ class OpenWebSocket:
         self._is_paused = False
         self.transport.resumeProducing()
         self._read()
+
+
+def _text_frame(data: bytes) -> bytes:
+    """Return a whole frame of a server with that text (RFC 6455, section 5.2). The protocol takes
+    ten calls for it."""
+    size = len(data)
+    if size < _SIZE_IN_2_BYTES:
+        return bytes((_WHOLE_TEXT, size)) + data
+    if size <= 0xFFFF:
+        return bytes((_WHOLE_TEXT, _SIZE_IN_2_BYTES)) + size.to_bytes(2) + data
+    return bytes((_WHOLE_TEXT, _SIZE_IN_8_BYTES)) + size.to_bytes(8) + data
 
 
 def count_unsent(transport: Any) -> int:

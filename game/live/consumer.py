@@ -208,7 +208,8 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         if seq - self._acknowledged > MAX_UNSEEN_EVENTS:
             self.queue.close_at_once(CLOSE_SLOW)
         elif self._unanswered and self._is_done(self._unanswered):
-            self._put(frame, outbound.ack(self._unanswered))
+            self.queue.put(frame)
+            self.queue.send(outbound.ack(self._unanswered))
             self._unanswered = ""
         else:
             self._put_in_turn(frame)
@@ -227,22 +228,17 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     def flush(self) -> None:
         self.queue.flush()
 
-    def _put(self, *frames: str) -> None:
-        """Send these frames now, after the queued ones."""
-        for frame in frames:
-            self.queue.put(frame)
-        self.queue.flush()
-
     def _put_in_turn(self, frame: str) -> None:
         """Send the frame to a player now, to a spectator with the next `flush`."""
-        self.queue.put(frame)
         if self._is_seated:
-            self.queue.flush()
+            self.queue.send(frame)
+        else:
+            self.queue.put(frame)
 
     def deliver_socket_count(self, count: int) -> None:
         if self._has_table and count != self.sent_socket_count:
             self.sent_socket_count = count
-            self._put(outbound.seat_sockets(count))
+            self.queue.send(outbound.seat_sockets(count))
 
     def _room(self) -> Room | None:
         """Return the room as this socket may show it."""
@@ -253,7 +249,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     def _sync(self, room: Room) -> None:
         self._has_table = True
         self._acknowledged = self._sent_before_pong = room.seq(self.viewer)
-        self._put(outbound.encode("sync", room, self.viewer))
+        self.queue.send(outbound.encode("sync", room, self.viewer))
         self.deliver_spectator_count(self._hub.spectator_count(self._table_id))
         self.queue.flush()
 
@@ -336,7 +332,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             await chat.join(self._table_id)
             frame = await chat.recent(self._table_id, self)
             if frame is not None:
-                self._put(frame)
+                self.queue.send(frame)
         except TableError as error:
             log.info("table %s: the recent lines of chat are not sent: %s", self._table_id, error)
         except Exception:
@@ -363,10 +359,10 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         match outcome:
             case Done():
                 if unanswered:
-                    self._put(outbound.ack(message.cid))
+                    self.queue.send(outbound.ack(message.cid))
             case StaleAnswer(room=room):
                 shown = self._room() or room
-                self._put(outbound.stale(message.cid, shown.table.step))
+                self.queue.send(outbound.stale(message.cid, shown.table.step))
                 # Frames that were sent before show why the answer is stale. The whole table is for
                 # a page that has lost some, not for one that answers late because of this process.
                 # A late pass never needs it: the tile is gone.
@@ -376,7 +372,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             case Refusal(code="frozen", text=text):
                 self._refuse("frozen", text, cid=message.cid)
             case Refusal(code=reason, text=text):
-                self._put(outbound.error("illegal", text, message.cid, reason=reason))
+                self.queue.send(outbound.error("illegal", text, message.cid, reason=reason))
 
     async def _outcome(self, message: inbound.Act) -> Outcome:
         """Submit the action. While the hub has not yet shown a newer room, the outcome must not
@@ -424,7 +420,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         if room is not None and self._has_table:
             sent = self._sent_before_pong = room.seq(self.viewer)
             self._acknowledged = max(self._acknowledged, min(ping.seq, sent))
-        self._put(outbound.pong(ping.at))
+        self.queue.send(outbound.pong(ping.at))
 
     async def _ping(self, message: inbound.Ping, now: float) -> None:
         room = self._room()
@@ -447,7 +443,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             return
         outcome = await self._process.service.apply_request(self._table_id, request)
         if isinstance(outcome, Refusal):
-            self._put(outbound.error("illegal", outcome.text, reason=outcome.code))
+            self.queue.send(outbound.error("illegal", outcome.text, reason=outcome.code))
 
     async def _study(self) -> None:
         """Answer with the analysis of the reader's hand if the table allows help."""
@@ -457,7 +453,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         elif not room.meta.settings.help:
             self._refuse("no_help", "this table is played without help")
         else:
-            self._put(await self._process.help.frame(seat_view(room.table, self.viewer)))
+            self.queue.send(await self._process.help.frame(seat_view(room.table, self.viewer)))
 
     async def _say(self, text: str, phrase: str) -> None:
         seat = self.viewer if self._is_seated else None
@@ -465,7 +461,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             self._room_of_hub(), seat, self.person, text=text, phrase=phrase
         )
         if reason:
-            self._put(outbound.error("no_talk", _NO_TALK[reason], reason=reason))
+            self.queue.send(outbound.error("no_talk", _NO_TALK[reason], reason=reason))
 
     def _room_of_hub(self) -> Room:
         room = self._hub.room(self._table_id)
@@ -475,9 +471,9 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
 
     async def _report(self, line: str) -> None:
         if await self._process.chat.report(self._table_id, line, self.viewer, self.person):
-            self._put(outbound.encode_reported(line))
+            self.queue.send(outbound.encode_reported(line))
         else:
-            self._put(outbound.error("no_talk", _NO_TALK["no_report"], reason="no_report"))
+            self.queue.send(outbound.error("no_talk", _NO_TALK["no_report"], reason="no_report"))
 
     def _wrong(self, message: inbound.Wrong, now: float) -> None:
         if message.code == "too_large":
@@ -490,7 +486,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     def _refuse(
         self, code: str, text: str, *, cid: str | None = None, close: int | None = None
     ) -> None:
-        self._put(outbound.error(code, text, cid))
+        self.queue.send(outbound.error(code, text, cid))
         if close is not None:
             self.queue.close_after_frames(close)
 

@@ -89,6 +89,14 @@ class SendQueue:
         else:
             self._frames.append(frame)
 
+    def send(self, frame: str) -> None:
+        """Send a frame now, after the queued ones."""
+        if self.write is None or self._frames or self._code is not None:
+            self.put(frame)
+            self.flush()
+        else:
+            self.write(frame)
+
     def flush(self) -> None:
         """Send all queued frames."""
         if not self._frames:

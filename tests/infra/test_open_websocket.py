@@ -115,6 +115,13 @@ def test_texts_sent_together_leave_in_one_write() -> None:
     ]
 
 
+@pytest.mark.parametrize("size", [0, 1, 125, 126, 65_535, 65_536])
+def test_text_of_each_size_is_one_frame(size: int) -> None:
+    socket, transport = open_socket()
+    socket.write_text("x" * size)
+    assert transport.written == [sent_by_server(Opcode.TEXT, b"x" * size)]
+
+
 def test_open_socket_is_read_in_small_pieces() -> None:
     socket, transport = open_socket()
     assert (transport.bufferSize, transport.protocol) == (READ_BYTES, socket)
