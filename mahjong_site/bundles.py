@@ -33,6 +33,7 @@ ENTRIES: Final = (
     ("js/first_socket.js",),
     ("js/table/names/en.js", "js/table/names/fr.js", "js/table/names/ja.js"),
     ("css/site.css", "js/pages/site.js", "js/pages/lobby.js", "js/pages/live_boards.js"),
+    ("css/site/avatars.css", "css/site/figures.css", "css/site/learn.css"),
 )
 """What is bundled with all that it imports, relative to `static/`, by page: the table, the replay,
 the gallery, the texts of their languages, and the pages around them. They share no file, since

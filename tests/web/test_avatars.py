@@ -46,14 +46,12 @@ def test_invalid_texts_are_no_avatar(text: str) -> None:
     assert parse_avatar(text) is None
 
 
-def test_sprite_and_sheets_have_every_tile_and_colour() -> None:
+def test_sprite_and_sheet_have_every_tile_and_colour() -> None:
     sprite = (STATIC / "img" / "tiles.svg").read_text(encoding="utf-8")
     assert set(TILES) <= set(re.findall(r'<symbol id="t-(\w+)"', sprite))
-    sheet = (STATIC / "css" / "site" / "avatars.css").read_text(encoding="utf-8")
-    assert set(COLOURS) == set(re.findall(r"\.avatar-(\w+) \{\s*--avatar", sheet))
-    of_table = (STATIC / "css" / "table" / "avatar.css").read_text(encoding="utf-8")
+    sheet = (STATIC / "css" / "players.css").read_text(encoding="utf-8")
     # Grey is the default background.
-    assert set(COLOURS) - {"grey"} == set(re.findall(r"\.avatar--(\w+) \{\s*--avatar", of_table))
+    assert set(COLOURS) - {"grey"} == set(re.findall(r"\.avatar-(\w+) \{\s*--avatar", sheet))
 
 
 def test_avatar_follows_from_the_name_until_one_is_chosen() -> None:

@@ -45,8 +45,8 @@ export function curveFigure({ tenpai, win }, texts, say) {
         ? [svg("text", { class: "chart-text", x: x(draw), y: HEIGHT - 5, "text-anchor": "middle" }, `${draw}`)]
         : [],
     ),
-    svg("path", { class: "chart-line line--0", d: path(lines.tenpai), "stroke-dasharray": "9 4" }),
-    svg("path", { class: "chart-line line--1", d: path(lines.win) }),
+    svg("path", { class: "chart-line seat-0", d: path(lines.tenpai), "stroke-dasharray": "9 4" }),
+    svg("path", { class: "chart-line seat-1", d: path(lines.win) }),
   );
   return el("figure", "review-curves", chart, el("figcaption", "", text));
 }

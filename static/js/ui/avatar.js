@@ -19,7 +19,7 @@ export function avatar(text) {
   const { pai, colour } = parsed;
   const picture = el("span", "avatar-tile");
   picture.append(face(pai));
-  const node = el("span", `avatar avatar--${colour}`, picture);
+  const node = el("span", `avatar avatar-${colour}`, picture);
   node.setAttribute("aria-hidden", "true");
   return node;
 }

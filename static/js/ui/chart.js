@@ -18,7 +18,7 @@ const MARKS = ["M-4,0A4,4 0 1,0 4,0A4,4 0 1,0 -4,0Z", "M-4,-4H4V4H-4Z", "M0,-5L5
 export function lineSample(seat) {
   return svg(
     "svg",
-    { class: `line-sample line--${seat}`, viewBox: "0 0 34 14", "aria-hidden": "true" },
+    { class: `line-sample seat-${seat}`, viewBox: "0 0 34 14", "aria-hidden": "true" },
     svg("path", { class: "chart-line", d: "M1,7H33", "stroke-dasharray": DASHES[seat] }),
     svg("path", { class: "chart-mark", d: MARKS[seat], transform: "translate(17,7)" }),
   );
@@ -82,7 +82,7 @@ function lines({ start, hands, names }, say) {
       const points = columns.map((scores, at) => [x(at), y(scores[seat])]);
       return svg(
         "g",
-        { class: `line--${seat}` },
+        { class: `seat-${seat}` },
         svg("path", {
           class: "chart-line",
           d: points.map(([across, down], at) => `${at === 0 ? "M" : "L"}${across},${down}`).join(""),
