@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final, cast
 
 from django import forms
+from django.http import QueryDict
 from django.utils.functional import lazy
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
@@ -14,13 +15,13 @@ from django.utils.translation import ngettext, pgettext_lazy
 
 from game.bots import BOTS, LEVELS
 from game.engine.presets import PRESETS
-from game.engine.rules import RuleSet
 from game.results.game_text import bot_level, preset_name
 from game.tables.settings import CLOCKS, DEFAULT_CLOCK, DELAYED, MIN_DELAY_S, TableSettings, Watch
 from lobby.accounts.forms import Form
-from lobby.accounts.passwords import MAX_LENGTH
+from lobby.accounts.passwords import MAX_LENGTH, hash_password
 from lobby.models import Club
 from lobby.play.queues import Queue
+from lobby.play.rule_form import RuleForm
 from lobby.play.saved_rules import NamedRules
 
 _NAMES: Final[dict[str, Any]] = {bot: lazy(bot_level, str)(bot) for bot in BOTS}
@@ -184,7 +185,11 @@ def rules_name_field(*, is_required: bool = False) -> forms.CharField:
 
 
 class TableForm(GameForm):
-    """The form of a new table, except the switches of its rules."""
+    """The form of a new table, with the switches of its rules in `rules`.
+
+    `key` is the key of the rules that it shows at first, a preset or one of `saved`. With `show` in
+    the data, it keeps what was entered and shows the switches of the chosen rules.
+    """
 
     field_order = ("preset", "length")
 
@@ -259,16 +264,28 @@ class TableForm(GameForm):
 
     def __init__(
         self,
-        data: Any = None,
+        data: QueryDict | None,
         *,
-        initial: dict[str, Any] | None = None,
-        saved: Sequence[NamedRules] = (),
-        is_of_club: bool = False,
+        key: str,
+        saved: Sequence[NamedRules],
+        club: Club | None,
     ) -> None:
+        known = PRESETS | {named.key: named.rules for named in saved}
+        key = key if key in known else "tenhou"
+        initial: dict[str, Any] = {"preset": key}
+        for named in saved:
+            if named.key == key:
+                initial |= {"length": named.rules.length, "clock": named.clock}
+        self.shows_rules = "show" in (data or ())
+        if data is not None and self.shows_rules:
+            initial = {"help": False, "may_join": False, **data.dict(), **initial}
+            data = None
         super().__init__(data, initial=initial)
+        self.rules = RuleForm(data, rules=known[key], key=key, known=known)
+        self.club = club
         self.has_saved = bool(saved)
         """Whether the form offers more than the presets."""
-        if is_of_club:
+        if club is not None:
             entry = cast("forms.ChoiceField", self.fields["entry"])
             entry.choices = [("club", _("Members, and people with the link"))]
             entry.help_text = _("The game is as public as the club.")
@@ -292,16 +309,19 @@ class TableForm(GameForm):
         given = self.cleaned_data
         if given.get("watch") in DELAYED and given.get("delay_minutes") is None:
             self.add_error("delay_minutes", _("Please enter the delay in minutes."))
+        given["rules"] = self.rules.chosen(given.get("length", ""))
         return given
 
-    def settings(self, rules: RuleSet, club: Club | None = None) -> TableSettings:
-        """Return the chosen settings with those rules, for a table of `club` if it is given. A
-        field with the name of a setting is that setting. The password is not hashed yet."""
-        given = self.cleaned_data
+    def is_valid(self) -> bool:
+        return super().is_valid() and self.rules.is_valid()
+
+    def settings(self) -> TableSettings:
+        """Return the chosen settings. A field with the name of a setting is that setting."""
+        given, club = self.cleaned_data, self.club
         chosen = {name: given[name] for name in TableSettings.__struct_fields__ if name in given}
         is_delayed = given["watch"] in DELAYED
         chosen |= {
-            "rules": rules,
+            "password": hash_password(given["password"]) if given["password"] else "",
             "public": club.is_public if club is not None else given["entry"] == "public",
             "watch_delay_s": 60 * given["delay_minutes"] if is_delayed else 0,
             "club": club.slug if club is not None else "",

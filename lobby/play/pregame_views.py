@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime
 
 from django.http import HttpRequest, HttpResponse
@@ -12,15 +11,12 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
-from msgspec.structs import replace
 
-from game.engine.presets import PRESETS
-from game.engine.rules import RuleSet
 from game.moderation.sanctions import banned_until
 from game.tables.bridge import ask
 from lobby.accounts import passwords, rate_limits
 from lobby.accounts.refusals import REFUSALS, TOO_MANY_TABLES, count_not_found, with_error_pages
-from lobby.accounts.visitors import person_id, require_person, visitor_of
+from lobby.accounts.visitors import account_of, person_id, require_person, visitor_of
 from lobby.bots import waiting
 from lobby.bots.accounts import addable_bots
 from lobby.clubs.members import ClubAccess, find_club
@@ -40,10 +36,6 @@ from lobby.play.pregame import SEATS, Change, PregameRefusal, PregameTable
 from lobby.play.quick_play import TABLE_KEY
 from lobby.play.rule_form import RuleForm
 from lobby.play.rules_views import render_sheet
-from lobby.play.saved_rules import NamedRules
-
-_SHOW_RULES = "show"
-_SAVE_RULES = "save"
 
 
 @never_cache
@@ -51,117 +43,55 @@ _SAVE_RULES = "save"
 @require_http_methods(["GET", "HEAD", "POST"])
 @with_error_pages(TOO_MANY_TABLES)
 def new_table(request: HttpRequest) -> HttpResponse:
-    """Create a table with a preset, with saved rules, or with changes to them; or save the rules.
+    """Create a table with a preset, with saved rules, or with changes to them.
 
     `rules` in the query chooses the rules that the form shows at first. `club` in the query or in
     the form makes it a table of that club.
     """
-    given = request.POST
-    access = _find_named_club(request)
-    key = given.get("preset", "") or request.GET.get("rules", "")
-    if request.method != "POST" and not key and access is not None:
-        key = access.club.default_rules_id or ""
-    saved = _find_offered_rules(request, access, key, given.get("base", ""))
-    known = PRESETS | {rules.key: rules.rules for rules in saved}
-    shown = key if key in known else "tenhou"
-    if request.method != "POST":
-        form = TableForm(
-            initial=_initial_choice(shown, saved), saved=saved, is_of_club=access is not None
-        )
-        rules = RuleForm(rules=known[shown], key=shown, known=known)
-        ask(ask(current_backend()).tables.maintenance())  # raises TableError without Redis
-        until = _banned_until(request)
-        return _render_form(request, form, rules, access, until=until)
-    form = TableForm(given, saved=saved, is_of_club=access is not None)
-    if _SHOW_RULES in given:
-        choice = {**given.dict(), **_initial_choice(shown, saved)}
-        kept = TableForm(
-            initial={"help": False, "may_join": False, **choice},
-            saved=saved,
-            is_of_club=access is not None,
-        )
-        rules = RuleForm(rules=known[shown], key=shown, known=known)
-        return _render_form(request, kept, rules, access, is_open=True)
-    rules = RuleForm(given, rules=known[shown], key=shown, known=known)
-    chosen = rules.chosen(known[shown], given.get("length", ""), given.get("base", ""))
-    if not form.is_valid() or chosen is None:
-        is_open = bool(rules.errors)
-        return _render_form(request, form, rules, access, is_open=is_open, status=422)
-    if _SAVE_RULES in given:
-        return _save_rules(request, form, rules, chosen, access)
-    person = require_person(request)
-    rate_limits.TABLES_OF_ADDRESS.count(rate_limits.address_of(request))
+    access, form = _read_form(request)
+    if not form.is_valid():
+        if request.method != "POST":
+            ask(ask(current_backend()).tables.maintenance())  # raises TableError without Redis
+        return _render_form(request, access, form)
+    person, address = require_person(request), rate_limits.address_of(request)
+    rate_limits.TABLES_OF_ADDRESS.count(address)
     rate_limits.TABLES_OF_PERSON.count(str(person.pk))
-    settings = form.settings(chosen, access.club if access is not None else None)
-    if settings.password:
-        settings = replace(settings, password=passwords.hash_password(settings.password))
     pregame = ask(
         pregame_services.create(
             ask(current_backend()),
             person=str(person.pk),
             name=person.name,
-            settings=settings,
+            settings=form.settings(),
             bots=form.bots(),
-            opened_from=address_tables.key_of(rate_limits.address_of(request)),
+            opened_from=address_tables.key_of(address),
         )
     )
     return redirect("lobby:pregame_table", pregame_id=pregame.id)
 
 
-def _find_named_club(request: HttpRequest) -> ClubAccess | None:
-    """Return the club that the request names, or None. Raises Http404 unless the visitor is a
-    member."""
-    slug = request.POST.get("club", "") or request.GET.get("club", "")
-    if not slug:
-        return None
-    access = find_club(slug, person_id(request))
-    if access is None or not access.is_member:
-        raise count_not_found(request)
-    return access
-
-
-def _find_offered_rules(
-    request: HttpRequest, access: ClubAccess | None, *keys: str
-) -> list[NamedRules]:
-    """Return the saved rules of the club and of the visitor, and the rules with these keys."""
-    offered = saved_rules.saved_by(access.club if access is not None else None)
-    offered += saved_rules.saved_by(visitor_of(request))
-    for key in dict.fromkeys(keys):
-        if key and key not in PRESETS and all(rules.key != key for rules in offered):
-            named = saved_rules.find_named(key)
-            offered += [] if named is None else [named]
-    return offered
-
-
-def _initial_choice(key: str, saved: Sequence[NamedRules]) -> dict[str, str]:
-    """Return the fields of the form that show these rules."""
-    named = next((rules for rules in saved if rules.key == key), None)
-    if named is None:
-        return {"preset": key}
-    return {"preset": key, "length": named.rules.length, "clock": named.clock}
-
-
-def _save_rules(
-    request: HttpRequest,
-    form: TableForm,
-    rules: RuleForm,
-    chosen: RuleSet,
-    access: ClubAccess | None,
-) -> HttpResponse:
-    """Save the rules and the clock of the form for the visitor's account, or for the club."""
-    person, name = visitor_of(request), form.cleaned_data["rules_name"]
-    owner: Person | Club | None = person
-    if request.POST[_SAVE_RULES] == "club":
+@never_cache
+@sensitive_post_parameters("password")
+@require_POST
+@with_error_pages(TOO_MANY_TABLES)
+def save_rules(request: HttpRequest) -> HttpResponse:
+    """Save the rules and the clock of the form of a new table for the visitor's account, or for the
+    club."""
+    access, form = _read_form(request)
+    owner: Person | Club | None = account_of(request)
+    if owner is not None and request.POST.get("save") == "club":
         if access is None or not access.is_officer:
             raise count_not_found(request)
         owner = access.club
-    if person is None or owner is None or not person.is_account:
+    if not form.is_valid():
+        return _render_form(request, access, form)
+    chosen, name = form.cleaned_data, form.cleaned_data["rules_name"]
+    if owner is None:
         form.add_error("rules_name", _("You need an account to save rules."))
     elif not name:
         form.add_error("rules_name", _("Please give the rules a name."))
     else:
         try:
-            made = saved_rules.save_rules(owner, name, chosen, form.cleaned_data["clock"])
+            made = saved_rules.save_rules(owner, name, chosen["rules"], chosen["clock"])
         except saved_rules.NameInUse:
             form.add_error("rules_name", _("There are saved rules of this name."))
         except saved_rules.TooManySaved:
@@ -169,28 +99,36 @@ def _save_rules(
             form.add_error("rules_name", text % {"count": saved_rules.MAX_SAVED})
         else:
             return redirect("lobby:rules", key=made.pk)
-    return _render_form(request, form, rules, access, is_open=True, status=422)
+    return _render_form(request, access, form)
 
 
-def _render_form(
-    request: HttpRequest,
-    form: TableForm,
-    rules: RuleForm,
-    access: ClubAccess | None,
-    *,
-    is_open: bool = False,
-    status: int = 200,
-    until: datetime | None = None,
-) -> HttpResponse:
+def _read_form(request: HttpRequest) -> tuple[ClubAccess | None, TableForm]:
+    """Return the club that the request names, if any, and the form of a new table. Raises Http404
+    unless the visitor is a member of the club."""
+    given, person = request.POST, visitor_of(request)
+    slug = given.get("club", "") or request.GET.get("club", "")
+    access = find_club(slug, person_id(request)) if slug else None
+    if slug and (access is None or not access.is_member):
+        raise count_not_found(request)
+    club = None if access is None else access.club
+    key = given.get("preset", "") or request.GET.get("rules", "")
+    if request.method != "POST" and not key and club is not None:
+        key = club.default_rules_id or ""
+    saved = saved_rules.offered_to(person, club, key, given.get("base", ""))
+    data = given if request.method == "POST" else None
+    return access, TableForm(data, key=key, saved=saved, club=club)
+
+
+def _render_form(request: HttpRequest, access: ClubAccess | None, form: TableForm) -> HttpResponse:
     context = {
-        "banned_until": until,
+        "banned_until": _banned_until(request),
         "form": form,
-        "rules": rules,
-        "base": rules.base,
-        "is_open": is_open,
-        "club": access.club if access is not None else None,
+        "rules": form.rules,
+        "base": form.rules.base,
+        "club": form.club,
         "is_officer": access is not None and access.is_officer,
     }
+    status = 422 if form.is_bound else 200  # a form without errors is not shown again
     return render(request, "lobby/pregame/new.html", context, status=status)
 
 

@@ -147,13 +147,13 @@ class RuleForm(forms.Form):
             if name != LENGTH and getattr(self.initial_rules, name) != getattr(usual, name)
         ]
 
-    def chosen(self, preset: RuleSet, length: str, base: str) -> RuleSet | None:
+    def chosen(self, length: str) -> RuleSet | None:
         """Return the rules to play, or None with errors on the form.
 
-        `base` is the key of the rule set whose switches the page showed. If they are unchanged,
-        the chosen `preset` counts, which may be another one, in the version that it has.
+        `base` in the data is the key of the rule set whose switches the page showed. If they are
+        unchanged, `initial_rules` count, which may be other ones, in the version that they have.
         """
-        shown = self.known.get(base)
+        shown = self.known.get(self.data.get("base", ""))
         if shown is None:
             unknown = _("These rules are unknown. Choose a preset and show its switches first.")
             self.add_error(None, unknown)
@@ -164,8 +164,8 @@ class RuleForm(forms.Form):
         if rules is None:
             return None
         if replace(rules, name=shown.name, version=shown.version, length=shown.length) == shown:
-            return replace(preset, length=length)
-        if shown != preset:
+            return replace(self.initial_rules, length=length)
+        if shown != self.initial_rules:
             wanted = _("These are other rules with changes of your own. Show its switches first.")
             self.add_error(None, wanted)
             return None

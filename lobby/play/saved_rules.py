@@ -61,6 +61,15 @@ def saved_by(owner: Owner | None) -> list[NamedRules]:
     return _all_named(list(_rules_of(owner)))
 
 
+def offered_to(person: Person | None, club: Club | None, *keys: str) -> list[NamedRules]:
+    """Return the rules that the club and the person have saved, and those saved by others that
+    have one of these keys."""
+    offered = saved_by(club) + saved_by(person)
+    known = {*PRESETS, *(named.key for named in offered)}
+    linked = [find_named(key) for key in dict.fromkeys(keys) if key not in known]
+    return offered + [named for named in linked if named is not None]
+
+
 def save_rules(owner: Owner, name: str, rules: RuleSet, clock: str) -> SavedRules:
     """Save the rules and the clock. Raises NameInUse, TooManySaved."""
     if _rules_of(owner).count() >= MAX_SAVED:

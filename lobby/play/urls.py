@@ -14,6 +14,7 @@ urlpatterns = [
     path("lobby/stop/", views.stop, name="stop"),
     path("lobby/take/<slug:table_id>/", views.take_seat, name="take_seat"),
     path("tables/new/", pregame_views.new_table, name="new_table"),
+    path("tables/new/save/", pregame_views.save_rules, name="save_rules"),
     path("tables/new/rules/<slug:preset>/", pregame_views.switches, name="switches"),
     path("tables/again/<slug:table_id>/", pregame_views.rematch, name="rematch"),
     path("tables/<slug:pregame_id>/", pregame_views.pregame_table, name="pregame_table"),

@@ -386,7 +386,7 @@ async def test_rules_of_the_club_are_the_default_of_its_tables() -> None:
     club = await new_club(anna)
     form = {**table_form(**{"rule-uma": "30 10 -10 -30", "clock": "15+30"}), "entry": "club"}
     form |= {"club": club.slug, "rules_name": "House", "save": "club"}
-    answer = await officer.post("/tables/new/", form)
+    answer = await officer.post("/tables/new/save/", form)
     saved = await SavedRules.objects.aget(club=club)
     assert answer.headers["Location"] == f"/rules/{saved.pk}/"
     await officer.post(f"/clubs/{club.slug}/rules/default/", {"key": saved.pk})

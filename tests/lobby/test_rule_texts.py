@@ -158,7 +158,7 @@ def test_unknown_base_is_refused(base: str) -> None:
     data = rule_fields(TENHOU, kuitan="")
     data["base"] = base
     form = RuleForm(data, rules=TENHOU)
-    assert form.chosen(TENHOU, "east", base) is None
+    assert form.chosen("east") is None
     assert form.non_field_errors()
     assert form.base == "tenhou"
 
@@ -173,13 +173,17 @@ def test_typographic_minus_signs_and_commas_are_read() -> None:
 def test_another_preset_without_changes_is_accepted() -> None:
     """Without a script the page still shows the switches of the first preset."""
     other = PRESETS["wrc-2025"]
-    form = RuleForm(rule_fields(TENHOU), rules=other)
-    assert form.chosen(other, "east_south", "tenhou") == other
-    form = RuleForm(rule_fields(TENHOU, kuitan=""), rules=other)
-    assert form.chosen(other, "east_south", "tenhou") is None
+
+    def sent(shown: RuleSet, **changes: str) -> RuleForm:
+        fields = rule_fields(shown, **changes)
+        fields["base"] = shown.name
+        return RuleForm(fields, rules=other)
+
+    assert sent(TENHOU).chosen("east_south") == other
+    form = sent(TENHOU, kuitan="")
+    assert form.chosen("east_south") is None
     assert form.non_field_errors()
-    form = RuleForm(rule_fields(other, kuitan=""), rules=other)
-    chosen = form.chosen(other, "east_south", "wrc-2025")
+    chosen = sent(other, kuitan="").chosen("east_south")
     assert chosen is not None
     assert chosen.name == OWN
 

@@ -53,7 +53,7 @@ async def account(name: str) -> tuple[AsyncClient, Person]:
 async def save(client: AsyncClient, name: str = "Thursday", **changes: str) -> str:
     """Save rules on the page of a new table; return their key."""
     form = table_form(**{**CLUB_RULES, **changes})
-    answer = await client.post("/tables/new/", {**form, "rules_name": name, "save": "1"})
+    answer = await client.post("/tables/new/save/", {**form, "rules_name": name, "save": "1"})
     assert answer.status_code == 302, text_of(answer)
     found = re.fullmatch(r"/rules/([\w-]+)/", answer.headers["Location"])
     assert found
@@ -121,7 +121,9 @@ async def test_saved_preset_keeps_its_version() -> None:
 
 async def test_guest_is_asked_to_sign_in_and_saves_nothing() -> None:
     guest = AsyncClient()
-    answer = await guest.post("/tables/new/", {**table_form(), "rules_name": "Mine", "save": "1"})
+    answer = await guest.post(
+        "/tables/new/save/", {**table_form(), "rules_name": "Mine", "save": "1"}
+    )
     assert answer.status_code == 422
     assert "You need an account to save rules." in text_of(answer)
     assert await SavedRules.objects.acount() == 0
@@ -136,7 +138,7 @@ async def test_name_is_needed_and_used_once() -> None:
         ("Thursday", "saved rules of this name"),
     ):
         answer = await client.post(
-            "/tables/new/", {**table_form(), "rules_name": name, "save": "1"}
+            "/tables/new/save/", {**table_form(), "rules_name": name, "save": "1"}
         )
         assert answer.status_code == 422
         assert text in text_of(answer)
@@ -146,7 +148,7 @@ async def test_name_is_needed_and_used_once() -> None:
 async def test_contradictory_rules_are_not_saved() -> None:
     client, _ = await account("saver")
     form = table_form(**{"rule-oka": "100"})
-    answer = await client.post("/tables/new/", {**form, "rules_name": "Odd", "save": "1"})
+    answer = await client.post("/tables/new/save/", {**form, "rules_name": "Odd", "save": "1"})
     assert answer.status_code == 422
     assert await SavedRules.objects.acount() == 0
 
@@ -156,7 +158,7 @@ async def test_number_of_saved_rules_is_limited(monkeypatch: pytest.MonkeyPatch)
     client, _ = await account("saver")
     await save(client)
     answer = await client.post(
-        "/tables/new/", {**table_form(), "rules_name": "Friday", "save": "1"}
+        "/tables/new/save/", {**table_form(), "rules_name": "Friday", "save": "1"}
     )
     assert answer.status_code == 422
     assert "Delete one first" in text_of(answer)

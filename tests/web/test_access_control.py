@@ -314,6 +314,7 @@ def addresses(private: PrivateObjects) -> dict[str, Address]:
         "lobby/stop/": Address("/lobby/stop/", **by_form),
         "lobby/take/<slug:table_id>/": Address(f"/lobby/take/{table}/", 405, 404),
         "tables/new/": Address("/tables/new/", 200, 422),
+        "tables/new/save/": Address("/tables/new/save/", 405, 422),
         "tables/new/rules/<slug:preset>/": Address("/tables/new/rules/tenhou/", 200),
         "tables/again/<slug:table_id>/": Address(f"/tables/again/{table}/", **by_form),
         "tables/<slug:pregame_id>/": Address(f"/tables/{made}/", 404),
