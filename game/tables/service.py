@@ -139,18 +139,14 @@ class Service:
         plays. `round_ms` is the time after which one more hand is played, 0 for no limit. If
         several processes open a table under the same `table_id`, one succeeds and all return it.
         """
-        now = self.now_ms()
-        room = Room(table_id or TableId(secrets.token_urlsafe(12)), replace(meta, opened_at=now))
+        room = self._new_room(meta, table_id)
         names = tuple(seat.name for seat in meta.seats)
         draws_wall = draws_wall and any(seat.has_page for seat in meta.seats)
         seed = b"" if draws_wall else secrets.token_bytes(32)
         start = StartGame(rules=meta.settings.rules, names=names, seed=seed)
         first = first_draw(room.table_id, meta.seats) if draws_wall else DealHand()
         opening = Proposal(commands=(start, first), seats=meta.seats, round_ms=round_ms)
-        opened = await self._open(room, opening, listed_at=now if meta.settings.public else None)
-        if opened != Appended.DONE and table_id is None:
-            raise TablesUnavailable("the new table could not be stored")
-        return room.table_id
+        return await self._open(room, opening, may_exist=table_id is not None)
 
     async def open_guided(
         self,
@@ -172,28 +168,30 @@ class Service:
             seats=seats,
             clock=clock,
             settings=TableSettings(rules=guided_hands.RULES, public=False, watch="nobody"),
-            opened_at=self.now_ms(),
             guided=name,
         )
-        room = Room(table_id or TableId(secrets.token_urlsafe(12)), meta)
         deal = DealHand(guided_hands.staged_wall(name))
         opening = Proposal(commands=(start, CallLastHand(), deal), seats=seats)
-        if await self._open(room, opening) != Appended.DONE:
-            raise TablesUnavailable("the new table could not be stored")
-        return room.table_id
+        return await self._open(self._new_room(meta, table_id), opening)
 
-    async def _open(
-        self, room: Room, opening: Proposal, *, listed_at: int | None = None
-    ) -> Appended:
-        """Store the first commit of a table."""
+    def _new_room(self, meta: TableMeta, table_id: TableId | None) -> Room:
+        """Return the room of a table that is opened now."""
+        meta = replace(meta, opened_at=self.now_ms())
+        return Room(table_id or TableId(secrets.token_urlsafe(12)), meta)
+
+    async def _open(self, room: Room, opening: Proposal, *, may_exist: bool = False) -> TableId:
+        """Store the first commit of a table. Raises TablesUnavailable if that fails, but not if
+        the table `may_exist` already: then another process may have opened it."""
         drafted = self._draft(room, opening)
         if not isinstance(drafted, Draft):
             raise ValueError(f"the first hand cannot be dealt: {drafted}")
-        opened = await self._append(room, drafted, listed_at=listed_at)
-        if opened == Appended.DONE:
+        listed_at = room.meta.opened_at if room.meta.settings.public else None
+        if await self._append(room, drafted, listed_at=listed_at) == Appended.DONE:
             metrics.COMMITS.inc()
+        elif not may_exist:
+            raise TablesUnavailable("the new table could not be stored")
         log.info("table %s: opened", room.table_id)
-        return opened
+        return room.table_id
 
     async def read_room(self, table_id: TableId) -> Room:
         """Read the latest room from the store."""

@@ -24,7 +24,7 @@ from lobby.play.backend import Backend
 from lobby.play.notifications import notify, person_group
 from lobby.play.player_location import PREGAME, Location, find_location, move_player, set_location
 from lobby.play.pregame import Change, PregameRefusal, PregameTable
-from lobby.play.table_access import GamePlan, new_table_id
+from lobby.play.table_access import new_table_id
 
 CONNECTED_FOR_S: Final = 20
 """The lifetime of a connection's key, which each confirmation renews."""
@@ -134,12 +134,7 @@ async def open_game(
     ]
     assert all(seat.bot in BOTS for seat in seats if seat.bot)
     table_id = new_table_id()
-    plan = GamePlan(
-        table_id=table_id,
-        seats=seats,
-        settings=TableSettings(rules=rules, clock=clock, public=public, help=False),
-        origin="bots" if is_rated else "",
-    )
+    settings = TableSettings(rules=rules, clock=clock, public=public, help=False)
     location = Location("table", table_id)
     reserved = list[str]()
     try:
@@ -148,7 +143,7 @@ async def open_game(
                 if not await _reserve(backend, seat.person, location):
                     raise NotFree(seat.name)
                 reserved.append(seat.person)
-        await backend.tables.open_game(plan)
+        await backend.tables.open_game(table_id, seats, settings, origin="bots" if is_rated else "")
     except BaseException:
         with contextlib.suppress(TableError):
             for person in reserved:

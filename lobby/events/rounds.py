@@ -37,7 +37,6 @@ from lobby.play.backend import Backend, current_backend
 from lobby.play.club_tables import record_game, table_ids_of
 from lobby.play.notifications import LOBBY_GROUP, notify, person_group
 from lobby.play.queues import BOT
-from lobby.play.table_access import GamePlan
 
 log = logging.getLogger(__name__)
 
@@ -269,12 +268,10 @@ async def open_table(backend: Backend, row: EventTable) -> None:
             seats.append(SeatMeta(name=BOT_NAMES[at], bot=BOT))
     await database_sync_to_async(record_game)(event.club.slug, row.table_id, event.pk)
     await backend.tables.open_game(
-        GamePlan(
-            table_id=row.table_id,
-            seats=seats,
-            settings=settings_of(event, has_officials=True),
-            round_ms=event.round_minutes * 60_000,
-        )
+        row.table_id,
+        seats,
+        settings_of(event, has_officials=True),
+        round_ms=event.round_minutes * 60_000,
     )
     players = [seat.person for seat in seats if seat.person]
     for player in players:

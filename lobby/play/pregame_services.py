@@ -27,9 +27,9 @@ from lobby.play import pregame as model
 from lobby.play.backend import Backend
 from lobby.play.club_tables import club_of_game, is_member, may_play, record_game
 from lobby.play.notifications import LOBBY_GROUP, notify, person_group, pregame_group
-from lobby.play.player_location import PREGAME, Location, find_location, move_player, set_location
+from lobby.play.player_location import PREGAME, Location, move_player, set_location
 from lobby.play.pregame import Change, PregameRefusal, PregameTable, Seat
-from lobby.play.table_access import GamePlan, new_table_id
+from lobby.play.table_access import new_table_id
 
 log = logging.getLogger(__name__)
 
@@ -199,9 +199,7 @@ async def start_planned_game(backend: Backend, pregame: PregameTable) -> Pregame
         SeatMeta(name=seat.name, person=seat.person, bot=seat.bot, is_program=seat.is_program)
         for seat in (pregame.seats[at] for at in plan.order)
     ]
-    await backend.tables.open_game(
-        GamePlan(table_id=plan.table_id, seats=seats, settings=pregame.settings)
-    )
+    await backend.tables.open_game(plan.table_id, seats, pregame.settings)
     after = await pregame_store.update(
         backend, pregame.id, lambda pregame: replace(pregame, is_open=True)
     )
@@ -289,13 +287,12 @@ async def change(
 async def _record_location(backend: Backend, person: str, pregame: PregameTable) -> None:
     """Record the table as the person's location; they leave queue and other pregame tables."""
     location = Location(PREGAME, pregame.id)
-    before = await find_location(backend, person)
+    before = await set_location(backend, person, location)
     if before == location:
         return
     if before is not None and before.kind == "queue":
-        await queues.leave_queue(backend, person)
-    before = await set_location(backend, person, location)
-    if before is not None and before.kind == PREGAME and before != location:
+        await queues.remove_ticket(backend, before, person)
+    if before is not None and before.kind == PREGAME:
         await change(backend, before.name, lambda pregame: model.leave_seat(pregame, person))
     await notify(LOBBY_GROUP, person_group(person))
 

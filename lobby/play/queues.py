@@ -29,7 +29,7 @@ from lobby.play.backend import Backend
 from lobby.play.notifications import LOBBY_GROUP, notify, person_group
 from lobby.play.origins import UNKNOWN, Origin, often_met, record_meetings
 from lobby.play.player_location import Location, find_location, move_player
-from lobby.play.table_access import GamePlan, new_table_id
+from lobby.play.table_access import new_table_id
 
 SEATS: Final = 4
 INITIAL_GAP: Final = 100
@@ -265,7 +265,7 @@ async def enter_queue(
     if not await move_player(backend, person, before, Location("queue", queue.name, ticket.id)):
         return False
     if before is not None and before.kind == "queue":
-        await _remove_ticket(backend, before, person)
+        await remove_ticket(backend, before, person)
     waiting, seen, _ = queue.keys
     args: list[str | bytes | int] = [person, msgspec.json.encode(ticket), now]
     await backend.run(_ENTER, [waiting, seen], args)
@@ -280,11 +280,12 @@ async def leave_queue(backend: Backend, person: str) -> None:
     if before is None or before.kind != "queue":
         return
     if await move_player(backend, person, before, None):
-        await _remove_ticket(backend, before, person)
+        await remove_ticket(backend, before, person)
         await notify(LOBBY_GROUP, person_group(person))
 
 
-async def _remove_ticket(backend: Backend, location: Location, person: str) -> None:
+async def remove_ticket(backend: Backend, location: Location, person: str) -> None:
+    """Remove the person's ticket from the queue of that location, unless they have a newer one."""
     if location.name in QUEUES:
         keys = QUEUES[location.name].keys[:2]
         await backend.run(_LEAVE, keys, [person, location.detail])
@@ -336,7 +337,7 @@ async def process_queue(backend: Backend, queue: Queue) -> None:
 
 async def _remove_absent(backend: Backend, queue: Queue, ticket: Ticket) -> None:
     location = Location("queue", queue.name, ticket.id)
-    await _remove_ticket(backend, location, ticket.person)
+    await remove_ticket(backend, location, ticket.person)
     await move_player(backend, ticket.person, location, None)
     await notify(LOBBY_GROUP)
 
@@ -369,7 +370,10 @@ async def open_match(backend: Backend, queue: Queue, match: Match) -> None:
         )
         players.append(ticket if is_ours else None)
     if any(players):
-        await backend.tables.open_game(_game_plan(queue, match.table_id, players))
+        rules = msgspec.structs.replace(PRESETS[queue.preset], length=queue.length)
+        settings = TableSettings(rules=rules, help=False)
+        seats = _seats_of_game(players)
+        await backend.tables.open_game(match.table_id, seats, settings, origin="queue")
     if await backend.call("HDEL", queue.keys[2], match.table_id):
         await record_meetings(backend, [ticket.person for ticket in players if ticket is not None])
     await notify(
@@ -377,21 +381,14 @@ async def open_match(backend: Backend, queue: Queue, match: Match) -> None:
     )
 
 
-def _game_plan(queue: Queue, table_id: str, players: Sequence[Ticket | None]) -> GamePlan:
+def _seats_of_game(players: Sequence[Ticket | None]) -> list[SeatMeta]:
     names = iter(BOT_NAMES)
-    seats = [
+    return [
         SeatMeta(name=next(names), bot=BOT)
         if ticket is None
         else SeatMeta(name=ticket.name, person=ticket.person)
         for ticket in players
     ]
-    rules = msgspec.structs.replace(PRESETS[queue.preset], length=queue.length)
-    return GamePlan(
-        table_id=table_id,
-        seats=seats,
-        settings=TableSettings(rules=rules, help=False),
-        origin="queue",
-    )
 
 
 async def process_queues(backend: Backend) -> None:

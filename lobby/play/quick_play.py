@@ -17,7 +17,7 @@ from lobby.play import address_tables, movements
 from lobby.play.backend import Backend, current_backend
 from lobby.play.player_location import find_location
 from lobby.play.queues import BOT
-from lobby.play.table_access import GamePlan, new_table_id
+from lobby.play.table_access import new_table_id
 from lobby.play.table_list import has_running_seat
 
 TABLE_KEY: Final = "table"
@@ -92,4 +92,4 @@ async def _open_with_bots(
     bots = [SeatMeta(name=bot_name, bot=bot) for bot_name in lot.sample(BOT_NAMES, 3)]
     seats = [SeatMeta(name=name, person=person), *bots]
     lot.shuffle(seats)
-    await backend.tables.open_game(GamePlan(table_id=table_id, seats=seats, settings=settings))
+    await backend.tables.open_game(table_id, seats, settings)

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
 
 from channels.db import database_sync_to_async
-from django.conf import settings
+from django.conf import settings as site_settings
 from msgspec.structs import replace
 
 from game.engine.clock import ClockSettings
@@ -38,18 +37,6 @@ UNRATED: Final = displayed_rating((MU, SIGMA))
 """The rating of a person without games."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GamePlan:
-    """A table that is to be opened."""
-
-    table_id: str
-    seats: Sequence[SeatMeta]
-    settings: TableSettings
-    origin: Origin = ""
-    round_ms: int = 0
-    """The time after which one more hand is played; 0 for no limit."""
-
-
 class TableAccess:
     """Opens tables and seats people for the lobby. Its methods raise TableError if Redis cannot be
     reached, NoNewTables for a new table while the site runs empty, and SiteBusy while it has as
@@ -59,37 +46,44 @@ class TableAccess:
         self._service = service
         self._redis = redis
 
-    async def open_game(self, plan: GamePlan) -> None:
-        """Open that table unless it was opened before. Its game may be over by now."""
-        table_id = TableId(plan.table_id)
+    async def open_game(
+        self,
+        table_id: str,
+        seats: Sequence[SeatMeta],
+        settings: TableSettings,
+        *,
+        origin: Origin = "",
+        round_ms: int = 0,
+    ) -> None:
+        """Open that table unless it was opened before. Its game may be over by now. After
+        `round_ms` one more hand is played; 0 for no limit."""
         if await self.room(table_id) is not None:
             return
         if await Game.objects.filter(pk=table_id).aexists():
             return
         await self._refuse_new_tables()
-        first, second, third, fourth = await database_sync_to_async(with_avatars)(plan.seats)
-        clock = plan.settings.clock_for(sum(bool(seat.person) for seat in plan.seats))
+        first, second, third, fourth = await database_sync_to_async(with_avatars)(seats)
+        clock = settings.clock_for(sum(bool(seat.person) for seat in seats))
         ladder, rated = await database_sync_to_async(ladder_at_start)(
-            [seat.person for seat in plan.seats],
-            rules=plan.settings.rules,
-            origin=plan.origin,
+            [seat.person for seat in seats],
+            rules=settings.rules,
+            origin=origin,
             has_clock=not clock.is_unlimited,
-            has_help=plan.settings.help,
-            bot_accounts=[seat.is_program for seat in plan.seats],
+            has_help=settings.help,
+            bot_accounts=[seat.is_program for seat in seats],
         )
         meta = TableMeta(
             seats=(first, second, third, fourth),
-            clock=scale_pauses(clock, settings.TABLE_PACE),
-            settings=replace(plan.settings, opens_after="game" if ladder else "hand"),
+            clock=scale_pauses(clock, site_settings.TABLE_PACE),
+            settings=replace(settings, opens_after="game" if ladder else "hand"),
             ladder=ladder,
             rated=rated,
         )
-        await self._service.open_table(
-            meta, table_id=table_id, draws_wall=True, round_ms=plan.round_ms
-        )
+        opened = TableId(table_id)
+        await self._service.open_table(meta, table_id=opened, draws_wall=True, round_ms=round_ms)
         if (hold := await self.maintenance()) is not None:
             span_ms = hold.until - self._service.now_ms()
-            await self._service.apply_request(table_id, Hold(span_ms, hold.notice))
+            await self._service.apply_request(opened, Hold(span_ms, hold.notice))
 
     async def _refuse_new_tables(self) -> None:
         if (notice := await current_drain(self._redis)) is not None:
@@ -120,7 +114,7 @@ class TableAccess:
     ) -> None:
         """Open a table with that staged hand of the guided first game."""
         await self._refuse_new_tables()
-        paced_clock = scale_pauses(clock, settings.TABLE_PACE)
+        paced_clock = scale_pauses(clock, site_settings.TABLE_PACE)
         (learner,) = await database_sync_to_async(with_avatars)([learner])
         await self._service.open_guided(name, learner, bots, paced_clock, TableId(table_id))
 

@@ -23,7 +23,6 @@ from game.tables.settings import TableSettings
 from lobby.accounts import rate_limits
 from lobby.models import Person
 from lobby.play.backend import current_backend
-from lobby.play.table_access import GamePlan
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("fresh", "pages")]
 
@@ -45,9 +44,7 @@ async def running_table(*people: Person) -> TableId:
     seats = [SeatMeta(name=person.name, person=str(person.pk)) for person in people]
     seats += [SeatMeta(name=f"b{seat}", bot="tsumogiri") for seat in range(4 - len(people))]
     table_id = f"table-{people[0].name}"
-    await backend.tables.open_game(
-        GamePlan(table_id=table_id, seats=seats, settings=TableSettings(rules=TENHOU))
-    )
+    await backend.tables.open_game(table_id, seats, TableSettings(rules=TENHOU))
     return TableId(table_id)
 
 

@@ -77,15 +77,15 @@ async def end_by_vote(backend: Backend, room: Room) -> Room:
 class DyingBefore(TableAccess):
     """Access to tables that fails before the game is opened."""
 
-    async def open_game(self, plan: Any) -> None:
+    async def open_game(self, *plan: Any, **more: Any) -> None:
         raise TablesUnavailable("dies before")
 
 
 class DyingAfter(TableAccess):
     """Access to tables that fails after the game has been opened."""
 
-    async def open_game(self, plan: Any) -> None:
-        await super().open_game(plan)
+    async def open_game(self, *plan: Any, **more: Any) -> None:
+        await super().open_game(*plan, **more)
         raise TablesUnavailable("dies after")
 
 

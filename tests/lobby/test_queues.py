@@ -21,7 +21,7 @@ from game.tables.settings import TableSettings
 from lobby.play import movements, player_location, queues
 from lobby.play.backend import Backend
 from lobby.play.queues import ABSENT_AFTER_MS, QUEUES, REMOVED_AFTER_MS, Queue
-from lobby.play.table_access import GamePlan, TableAccess
+from lobby.play.table_access import TableAccess
 from tests.lobby.backends import NewBackend, person_id
 from tests.tables.staging import FakeTime
 
@@ -56,15 +56,15 @@ def seats_by_person(found: list[Room]) -> Counter[str]:
 class DyingBefore(TableAccess):
     """Access to tables that fails before the game is opened."""
 
-    async def open_game(self, plan: Any) -> None:
+    async def open_game(self, *plan: Any, **more: Any) -> None:
         raise TablesUnavailable("dies before")
 
 
 class DyingAfter(TableAccess):
     """Access to tables that fails after the game has been opened."""
 
-    async def open_game(self, plan: Any) -> None:
-        await super().open_game(plan)
+    async def open_game(self, *plan: Any, **more: Any) -> None:
+        await super().open_game(*plan, **more)
         raise TablesUnavailable("dies after")
 
 
@@ -112,13 +112,9 @@ async def test_only_queue_games_with_clock_and_without_help_are_rated(
     for name in names:
         await sync_to_async(list_player)(UUID(name), name)
     chosen: dict[str, Any] = {"rules": RULES, "help": False, **how}
-    plan = GamePlan(
-        table_id="one",
-        seats=[SeatMeta(name=name, person=name) for name in names],
-        origin=chosen.pop("origin", "queue"),
-        settings=TableSettings(**chosen),
-    )
-    await backend.tables.open_game(plan)
+    seats = [SeatMeta(name=name, person=name) for name in names]
+    origin = chosen.pop("origin", "queue")
+    await backend.tables.open_game("one", seats, TableSettings(**chosen), origin=origin)
     (room,) = await rooms(backend)
     assert room.meta.ladder == ("" if how else "tenhou.east_south")
     assert room.meta.settings.opens_after == ("hand" if how else "game"), (

@@ -24,7 +24,6 @@ from lobby.play import pregame_services, pregame_store, queues
 from lobby.play.backend import Backend, current_backend
 from lobby.play.movements import apply_bans, move_to_queue
 from lobby.play.queues import QUEUES
-from lobby.play.table_access import GamePlan
 from tests.kit.processes import free_port
 from tests.lobby.backends import person_id
 from tests.lobby.club_people import account, new_club
@@ -46,8 +45,7 @@ async def playing(backend: Backend, *numbers: int) -> Room:
     people = [SeatMeta(name=f"p{number}", person=person_id(number)) for number in numbers]
     bots = [SeatMeta(name=f"b{at}", bot="sensible") for at in range(4 - len(people))]
     name = f"table-{'-'.join(map(str, numbers))}"
-    plan = GamePlan(table_id=name, seats=[*people, *bots], settings=TableSettings(rules=TENHOU))
-    await backend.tables.open_game(plan)
+    await backend.tables.open_game(name, [*people, *bots], TableSettings(rules=TENHOU))
     room = await backend.tables.room(name)
     assert room is not None
     return room

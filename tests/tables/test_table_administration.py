@@ -21,7 +21,7 @@ from game.tables.requests import Resume, Vote
 from game.tables.room import Room, SeatMeta, TableId
 from game.tables.scheduler import due_at
 from game.tables.settings import TableSettings
-from lobby.play.table_access import GamePlan, TableAccess
+from lobby.play.table_access import TableAccess
 from tests.tables.staging import (
     FakeSocket,
     FakeTime,
@@ -124,8 +124,7 @@ async def test_table_opened_during_a_hold_is_held_too(
 
 async def _open_by(access: TableAccess, name: str) -> Room:
     seats = [SeatMeta(name="p", person=PERSON), *(SeatMeta(f"b{at}", bot="b") for at in range(3))]
-    plan = GamePlan(table_id=name, seats=seats, settings=TableSettings(rules=TENHOU))
-    await access.open_game(plan)
+    await access.open_game(name, seats, TableSettings(rules=TENHOU))
     room = await access.room(name)
     assert room is not None
     return room
