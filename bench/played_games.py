@@ -1,4 +1,4 @@
-"""Plays whole games in memory, as the worker and four bots would, and keeps their logs.
+"""Plays whole games in memory, as the worker and bots would, and keeps their logs.
 
 Times are those of people: each answer takes a fraction of a second to some seconds.
 """
@@ -17,7 +17,7 @@ from game.engine.perspective import view
 from game.engine.rules import RuleSet
 from game.engine.state import Phase
 from game.tables.commit_draft import Draft, Proposal, draft
-from game.tables.room import Commit, Room, SeatMeta, TableId, TableMeta
+from game.tables.room import Commit, Room, SeatMeta, TableId, TableMeta, empty_room
 from game.tables.scheduler import due_at
 
 FASTEST_MS, USUAL_MS = 300, 1_800
@@ -36,11 +36,11 @@ def play_room(
     """Play a game with sensible bots at all seats. Return the room at its end, and its log."""
     chance = Random(seed)
     choose = bot_named("sensible").choose
-    rated = (bool(ladder),) * 4
+    rated = (bool(ladder),) * len(seats)
     meta = TableMeta(seats, ClockSettings(), opened_at=started_at, ladder=ladder, rated=rated)
-    room = Room(TableId(table_id), meta)
+    room = empty_room(TableId(table_id), meta)
     key = hashlib.sha256(b"%d" % seed).digest()
-    names = (seats[0].name, seats[1].name, seats[2].name, seats[3].name)
+    names = tuple(seat.name for seat in seats)
     now = started_at
     log: list[Commit] = []
 

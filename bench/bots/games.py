@@ -46,7 +46,8 @@ class BotGame:
 def start_game(seed: int, rules: RuleSet = TENHOU) -> BotGame:
     """Return a game after the first deal. The same seed gives the same walls."""
     game = BotGame()
-    game.do(StartGame(rules=rules, names=_NAMES, seed=hashlib.sha256(b"%d" % seed).digest()))
+    seed_of_walls = hashlib.sha256(b"%d" % seed).digest()
+    game.do(StartGame(rules=rules, names=_NAMES[: rules.players], seed=seed_of_walls))
     game.do(DealHand())
     return game
 
@@ -74,7 +75,7 @@ def play_game(
 ) -> BotGame:
     """Play a whole game and return it.
 
-    `choosers` are those of seats 0 to 3. Each function of `on_start` is called with the game after
+    `choosers` are by seat. Each function of `on_start` is called with the game after
     the first deal. Raises ValueError if the game does not end.
     """
     game = start_game(seed, rules)

@@ -21,7 +21,7 @@ import msgspec
 
 from game.analysis.deal_in_rates import class_of, column_of
 from game.analysis.visible_tiles import VisibleTiles, safe_masks, yakuhai_han
-from game.engine.state import SEATS, Hand, MeldType, Riichi
+from game.engine.state import Hand, MeldType, Riichi
 from game.engine.tiles import KINDS, SUITS, kind_of
 
 _TWO_SIDED: Final = 1.0
@@ -111,7 +111,9 @@ class Threat(msgspec.Struct, frozen=True, gc=False):
 def threats(visible: VisibleTiles) -> tuple[Threat, ...]:
     """Return the other seats that may be tenpai, judged by the visible tiles and actions."""
     masks = safe_masks(visible.table)
-    found = (_threat(visible, seat, masks[seat]) for seat in SEATS if seat != visible.seat)
+    found = (
+        _threat(visible, seat, safe) for seat, safe in enumerate(masks) if seat != visible.seat
+    )
     return tuple(threat for threat in found if threat.tenpai >= _NEGLIGIBLE_TENPAI)
 
 

@@ -15,7 +15,7 @@ from typing import Final
 import msgspec
 
 from game.analysis.visible_tiles import discards_in_order
-from game.engine.state import RIVER_RIICHI, RIVER_TILE, SEATS, Riichi, Table
+from game.engine.state import RIVER_RIICHI, RIVER_TILE, Riichi, Table
 from game.engine.tiles import EAST, kind_of
 
 GAMES: Final = 2_692
@@ -60,7 +60,7 @@ class Rate(msgspec.Struct, frozen=True, gc=False):
 def riichi_seats(table: Table, seat: int) -> tuple[int, ...]:
     """Return the seats in riichi other than `seat`."""
     return tuple(
-        other for other in SEATS if other != seat and table.hands[other].riichi != Riichi.NONE
+        other for other in table.seats if other != seat and table.hands[other].riichi != Riichi.NONE
     )
 
 

@@ -72,6 +72,7 @@ def win_points(visible: VisibleTiles) -> WinPoints:
         table.wind_of(visible.seat),
         table.round_wind,
         table.honba,
+        visible.hand.norths,
     )
 
 
@@ -83,6 +84,7 @@ def _win_points(
     seat_wind: int,
     round_wind: int,
     honba: int,
+    norths: int,
 ) -> WinPoints:
     return WinPoints(
         WinContext(
@@ -95,6 +97,7 @@ def _win_points(
             round_wind=round_wind,
             dora=dora,
             honba=honba,
+            norths=norths,
         )
     )
 

@@ -15,7 +15,7 @@ from game.analysis.hand_goals import Goal, goals_of
 from game.analysis.shape import next_outs, shanten_and_useful
 from game.analysis.visible_tiles import VisibleTiles
 from game.engine.state import RIVER_TILE, STICK, Meld
-from game.engine.tiles import kind_of
+from game.engine.tiles import NORTH, kind_of
 
 _POINTS: Final = (
     700,
@@ -166,6 +166,8 @@ def estimate(
 
 
 def count_dora(visible: VisibleTiles, tiles: tuple[int, ...], melds: tuple[Meld, ...]) -> int:
-    """Return the number of dora and red fives among these tiles and melds."""
+    """Return the number of dora and red fives among these tiles and melds, and in the norths that
+    the seat has set aside."""
     melded = [tile for meld in melds for tile in meld.tiles]
-    return sum(map(visible.dora_in, (*tiles, *melded)))
+    norths = visible.hand.norths * (1 + visible.dora[NORTH]) if visible.hand.norths else 0
+    return sum(map(visible.dora_in, (*tiles, *melded))) + norths

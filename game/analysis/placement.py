@@ -12,7 +12,6 @@ present scores. Must not know hands or danger.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
@@ -24,7 +23,7 @@ from game.engine.events import HandDrawn, Won
 from game.engine.points import final_bonus, final_placement, noten_payments
 from game.engine.progress import dealer_may_stop, last_regular_kyoku, next_deal
 from game.engine.rules import RuleSet
-from game.engine.state import SEATS, STICK, Phase, Table
+from game.engine.state import SEATS_OF, STICK, Phase, Table
 from game.engine.tiles import NO_TILE
 
 _HAND_SPREAD: Final = 5_300.0
@@ -81,6 +80,8 @@ class Stakes:
         self._wins: dict[int, float] = {}
         self._losses: dict[tuple[int, int], float] = {}
         self._draws: dict[tuple[bool, ...], float] = {}
+        self._seats = SEATS_OF[position.rules.players]
+        self._others = [seat for seat in self._seats if seat != position.seat]
         self._without_me = self._place_worth_without_me()
         swing = sum(self._expected_win(points) - self._expected_loss(points) for points in _SWINGS)
         self._slope = max(_MIN_SLOPE / 1_000, swing / (2 * sum(_SWINGS)))
@@ -119,7 +120,7 @@ class Stakes:
     @property
     def loss_scale(self) -> float:
         """The lost worth of an ordinary deal-in divided by its points, at least 0.1."""
-        others = [seat for seat in SEATS if seat != self._position.seat]
+        others = self._others
         lost = sum(self.deal_in(_ORDINARY_POINTS, winner) for winner in others) / len(others)
         return max(0.1, lost / _ORDINARY_POINTS)
 
@@ -139,35 +140,31 @@ class Stakes:
 
     def _place_worth_without_me(self) -> float:
         """Return the expected worth of the place if the seat neither wins nor deals in."""
-        seat = self._position.seat
         total = weight = 0.0
+        ways = len(self._others) ** 2
         for points, share in _OTHERS_WINS:
-            for winner in SEATS:
-                if winner == seat:
-                    continue
-                for target in SEATS:
-                    if target == seat:
-                        continue
+            for winner in self._others:
+                for target in self._others:
                     # A target that is the winner stands for a self-draw.
-                    total += share / 9 * self._place_worth_after_win(points, winner, target)
-                    weight += share / 9
-        nobody = (False, False, False, False)
+                    total += share / ways * self._place_worth_after_win(points, winner, target)
+                    weight += share / ways
+        nobody = _placeholder_draw((False,) * len(self._seats))
         total += (1 - weight) * self._place_worth_after(
-            (0, 0, 0, 0), _placeholder_draw(nobody), self._position.kyotaku
+            (0,) * len(self._seats), nobody, self._position.kyotaku
         )
         return total
 
     def _expected_win(self, points: int) -> float:
         seat = self._position.seat
-        by_discard = (1 - _SELF_DRAWN) / 3
+        by_discard = (1 - _SELF_DRAWN) / len(self._others)
         return sum(
             (_SELF_DRAWN if target == seat else by_discard)
             * self._place_worth_after_win(points, seat, target)
-            for target in SEATS
+            for target in self._seats
         )
 
     def _expected_loss(self, points: int) -> float:
-        others = [seat for seat in SEATS if seat != self._position.seat]
+        others = self._others
         return sum(self._expected_deal_in(points, winner) for winner in others) / len(others)
 
     def _expected_deal_in(self, points: int, winner: int) -> float:
@@ -177,19 +174,17 @@ class Stakes:
         """Return the expected worth of the place after a win. `points` is what all payers pay
         together, without honba."""
         position = self._position
-        deltas = [0, 0, 0, 0]
+        deltas = [0] * len(self._seats)
         bonus = position.rules.honba_points * position.honba
         if winner != target:
             deltas[target] -= points + bonus
         else:
             dealer = self._table.dealer
-            for payer in SEATS:
-                if payer != winner:
-                    if winner == dealer:
-                        share = points / 3
-                    else:
-                        share = points / 2 if payer == dealer else points / 4
-                    deltas[payer] -= round(share + bonus / 3)
+            payers = [seat for seat in self._seats if seat != winner]
+            # The dealer pays two parts, and everybody pays alike to the dealer.
+            parts = [1 + (payer == dealer) for payer in payers]
+            for payer, part in zip(payers, parts, strict=True):
+                deltas[payer] -= round(points * part / sum(parts) + bonus / len(payers))
         deltas[winner] += points + bonus + STICK * position.kyotaku
         return self._place_worth_after(tuple(deltas), _placeholder_win(winner, target), 0)
 
@@ -245,18 +240,18 @@ def _placeholder_win(winner: int, target: int) -> Won:
         limit="",
         points=0,
         liable=-1,
-        deltas=(0, 0, 0, 0),
-        scores=(0, 0, 0, 0),
+        deltas=(),
+        scores=(),
     )
 
 
 def _placeholder_draw(tenpais: BySeat[bool]) -> HandDrawn:
     return HandDrawn(
         reason="exhaustive",
-        tehais=((), (), (), ()),
+        tehais=(),
         tenpais=tenpais,
-        deltas=(0, 0, 0, 0),
-        scores=(0, 0, 0, 0),
+        deltas=(),
+        scores=(),
     )
 
 
@@ -283,22 +278,21 @@ def _expected_worth(
         mine = scores[seat] + node * own
         chances = [
             0.5 * math.erfc((mine - scores[other] + (0.5 if other > seat else -0.5)) / spread)
-            for other in SEATS
+            for other in SEATS_OF[rules.players]
             if other != seat
         ]
         total += weight * sum(share * worths[place] for place, share in enumerate(_places(chances)))
     return total
 
 
-def _places(chances: list[float]) -> Iterator[float]:
-    """Yield the chances that none, one, two and all three of the other seats are ahead. `chances`
-    has the chance of each other seat to be ahead."""
-    first, second, third = chances
-    none, one, two = (1 - first) * (1 - second), first + second - 2 * first * second, first * second
-    yield none * (1 - third)
-    yield one * (1 - third) + none * third
-    yield two * (1 - third) + one * third
-    yield two * third
+def _places(chances: list[float]) -> list[float]:
+    """Return the chances that none, one, and so on up to all of the other seats are ahead.
+    `chances` has the chance of each other seat to be ahead."""
+    ahead = [1.0]
+    for chance in chances:
+        pairs = zip([*ahead, 0.0], [0.0, *ahead], strict=True)
+        ahead = [less * (1 - chance) + more * chance for less, more in pairs]
+    return ahead
 
 
 def _worths_by_place(rules: RuleSet, scores: BySeat[int]) -> tuple[float, ...]:
@@ -324,9 +318,12 @@ def _worths_of_order(rules: RuleSet, scores: BySeat[int]) -> tuple[float, ...]:
     _, placement = final_placement(rules, scores, 0)
     bonus = final_bonus(rules, scores)
     width = max(map(sum, bonus)) - min(map(sum, bonus))
+    last = rules.players - 1
+    middle = 1 + last / 2
     return tuple(
-        (1 - _EVEN_SHARE) * sum(bonus[seat]) + _EVEN_SHARE * width * (2.5 - placement[seat][0]) / 3
-        for seat in SEATS
+        (1 - _EVEN_SHARE) * sum(bonus[seat])
+        + _EVEN_SHARE * width * (middle - placement[seat][0]) / last
+        for seat in SEATS_OF[rules.players]
     )
 
 

@@ -103,7 +103,7 @@ class _Analysis:
         self._table = seat_view.table
         self._seat = seat_view.seat
         self._known = known_tiles(seat_view.table, seat_view.seat)
-        self._unseen = unseen_kinds(self._known)
+        self._unseen = unseen_kinds(self._known, self._table.rules.players)
 
     def prospect(self, hand: Hand, *, may_declare: bool) -> Prospect:
         """Return the waits or useful tiles of a hand before its draw."""
@@ -163,6 +163,7 @@ class _Analysis:
                 last_tile=table.left == 0,
                 dora=table.dora,
                 honba=table.honba,
+                norths=hand.norths,
             )
         )
         if value is None:

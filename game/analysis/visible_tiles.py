@@ -13,19 +13,30 @@ import msgspec
 
 from game.analysis.placement import Stakes
 from game.engine.dora import indicated_kind
+from game.engine.nukidora import NORTH_TILE
 from game.engine.state import (
     NOBODY,
     RIVER_TAKEN,
     RIVER_TILE,
     RIVER_TSUMOGIRI,
-    SEATS,
     Hand,
     Meld,
     MeldType,
     Phase,
     Table,
 )
-from game.engine.tiles import HAKU, HIDDEN, KINDS, NO_TILE, count_kinds, is_red, kind_of
+from game.engine.tiles import (
+    HAKU,
+    HIDDEN,
+    KINDS,
+    NO_TILE,
+    NORTH,
+    NOT_IN_PLAY,
+    count_kinds,
+    is_red,
+    kind_of,
+    kinds_in,
+)
 
 COPIES: Final = 4
 """Number of tiles of each kind, red fives included."""
@@ -78,25 +89,32 @@ class VisibleTiles(msgspec.Struct, frozen=True):
 def yakuhai_han(table: Table, seat: int, kind: int) -> int:
     """Return the han of a yakuhai triplet of `kind` for the seat: 2 for a double wind, 0 for other
     kinds."""
-    if kind >= HAKU:
+    if kind >= HAKU or (kind == NORTH and table.rules.north_is_yakuhai):
         return 1
     return (kind == table.wind_of(seat)) + (kind == table.round_wind)
 
 
 def known_tiles(table: Table, seat: int) -> Counter[int]:
-    """Count the tiles that `seat` sees on its view: its own tiles, melds, rivers and indicators."""
+    """Count the tiles that `seat` sees on its view: its own tiles, melds, rivers, indicators
+    and norths set aside."""
     seen = Counter(_own_tiles(table, seat))
     seen.update(table.dora)
     for hand in table.hands:
         for meld in hand.melds:
             seen.update(meld.tiles)
         seen.update([entry & RIVER_TILE for entry in hand.river if not entry & RIVER_TAKEN])
+        if hand.norths:
+            seen[NORTH_TILE] += hand.norths
     return seen
 
 
-def unseen_kinds(known: Counter[int]) -> list[int]:
-    """Return for each kind the number of copies that are not among the known tiles."""
-    return [max(0, COPIES - number) for number in count_kinds(known.elements())]
+def unseen_kinds(known: Counter[int], players: int) -> list[int]:
+    """Return for each kind the number of copies that are not among the known tiles. `players` says
+    which kinds are played with."""
+    counts = count_kinds(known.elements())
+    for kind in kinds_in(NOT_IN_PLAY[players]):
+        counts[kind] = COPIES
+    return [max(0, COPIES - number) for number in counts]
 
 
 def _own_tiles(table: Table, seat: int) -> tuple[int, ...]:
@@ -117,9 +135,9 @@ def count_visible(table: Table, seat: int, stakes: Stakes | None = None) -> Visi
         seat=seat,
         tiles=tiles,
         counts=count_kinds(tiles),
-        unseen=unseen_kinds(known_tiles(table, seat)),
+        unseen=unseen_kinds(known_tiles(table, seat), table.rules.players),
         dora=dora,
-        own_draws_left=(table.left + 2) // 4,
+        own_draws_left=(table.left + 2) // len(table.hands),
         stakes=stakes,
     )
 
@@ -131,17 +149,17 @@ def safe_masks(table: Table) -> list[int]:
     discarded since the seat's last discard that was not tsumogiri. After such a discard its hand
     may have changed.
     """
-    passed = [0] * len(SEATS)
-    own = [0] * len(SEATS)
+    passed = [0] * len(table.hands)
+    own = [0] * len(table.hands)
     for seat, entry in discards_in_order(table):
         bit = 1 << kind_of(entry & RIVER_TILE)
         if not entry & RIVER_TSUMOGIRI:
             passed[seat] = 0
-        for other in SEATS:
+        for other in table.seats:
             if other != seat:
                 passed[other] |= bit
-    for seat in SEATS:
-        for entry in table.hands[seat].river:
+    for seat, hand in enumerate(table.hands):
+        for entry in hand.river:
             own[seat] |= 1 << kind_of(entry & RIVER_TILE)
     return [mine | theirs for mine, theirs in zip(own, passed, strict=True)]
 
@@ -156,8 +174,8 @@ def discards_in_order(table: Table) -> list[tuple[int, int]]:
     open_melds = [
         [meld for meld in hand.melds if meld.type != MeldType.ANKAN] for hand in table.hands
     ]
-    next_discard = [0] * len(SEATS)
-    melds_used = [0] * len(SEATS)
+    next_discard = [0] * len(rivers)
+    melds_used = [0] * len(rivers)
     order: list[tuple[int, int]] = []
     seat = table.dealer
     while next_discard[seat] < len(rivers[seat]):
@@ -171,14 +189,14 @@ def discards_in_order(table: Table) -> list[tuple[int, int]]:
             melds_used[caller] += 1
             seat = caller
         else:
-            seat = (seat + 1) % len(SEATS)
+            seat = (seat + 1) % len(rivers)
     return order
 
 
 def _caller(open_melds: list[list[Meld]], melds_used: list[int], target: int, tile: int) -> int:
-    for seat in SEATS:
-        if melds_used[seat] < len(open_melds[seat]):
-            meld = open_melds[seat][melds_used[seat]]
+    for seat, melds in enumerate(open_melds):
+        if melds_used[seat] < len(melds):
+            meld = melds[melds_used[seat]]
             if meld.target == target and meld.called == tile:
                 return seat
     return NOBODY

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Final
 
 from msgspec.structs import replace
 
@@ -15,7 +14,6 @@ from game.tables.room import SeatMeta
 
 Sitting = tuple[BySeat[str], tuple[Event, ...]]
 """The ids of the players by seat, '' for a bot, and events while they sat there."""
-_SEATS: Final = range(4)
 
 
 def opening_seats(entries: Sequence[LogEntry], last: BySeat[SeatMeta]) -> BySeat[SeatMeta]:
@@ -47,9 +45,9 @@ def find_people(entries: Sequence[LogEntry], last: BySeat[SeatMeta]) -> dict[str
     found: dict[str, tuple[int, str]] = {}
     changes = [entry.seats for entry in entries if entry.seats is not None]
     for seats in (opening_seats(entries, last), *changes, last):
-        for seat in _SEATS:
-            if seats[seat].person:
-                found.setdefault(seats[seat].person, (seat, seats[seat].name))
+        for at, seat in enumerate(seats):
+            if seat.person:
+                found.setdefault(seat.person, (at, seat.name))
     return found
 
 

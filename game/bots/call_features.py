@@ -16,7 +16,7 @@ from game.analysis.shape import outs, shanten_and_useful
 from game.analysis.visible_tiles import VisibleTiles
 from game.bots.discards import RatedDiscard
 from game.bots.features import situation_of
-from game.engine.state import SEATS, Meld, MeldType
+from game.engine.state import Meld, MeldType
 from game.engine.tiles import EAST, KINDS, ORPHANS, count_kinds, kind_of, kinds_in
 
 _GOALS: Final = ("closed", "tanyao", "flush", "yakuhai", "yakuhai_pair", "toitoi")
@@ -42,7 +42,10 @@ def passing_features(visible: VisibleTiles, against: tuple[Threat, ...]) -> list
         max([*values.values(), 0.0]) / 3_000,
         values.get("closed", 0.0) / 3_000,
         yakuhai_sets(visible, counts, melds),
-        *((visible.table.turn - visible.seat) % len(SEATS) == step for step in (1, 2)),
+        *(
+            (visible.table.turn - visible.seat) % len(visible.table.hands) == step
+            for step in (1, 2)
+        ),
     ]
 
 

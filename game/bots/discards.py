@@ -16,7 +16,7 @@ from game.analysis.danger import Threat, discard_costs
 from game.analysis.hand_value import Estimate, count_dora, estimate
 from game.analysis.shape import outs
 from game.analysis.visible_tiles import VisibleTiles
-from game.engine.state import SEATS, Meld, Riichi
+from game.engine.state import Meld, Riichi
 from game.engine.tiles import EAST, count_kinds, kind_of
 
 _DANGEROUS_DISCARDS_PER_SHANTEN: Final = 1.5
@@ -105,13 +105,11 @@ def _worth_of_tenpai_at_draw(visible: VisibleTiles) -> float:
     before the exhaustive draw."""
     if visible.stakes is None or visible.own_draws_left > _NEAR_DRAW:
         return 0.0
-    hands = visible.table.hands
-    tenpais = [hands[seat].riichi != Riichi.NONE for seat in SEATS]
+    tenpais = [hand.riichi != Riichi.NONE for hand in visible.table.hands]
     worth = 0.0
     for mine, sign in ((True, 1), (False, -1)):
         tenpais[visible.seat] = mine
-        first, second, third, fourth = tenpais
-        worth += sign * visible.stakes.draw((first, second, third, fourth))
+        worth += sign * visible.stakes.draw(tuple(tenpais))
     return max(0.0, worth) * (1 - _LATE_END_CHANCE) ** visible.own_draws_left
 
 

@@ -16,7 +16,7 @@ from game.analysis.shape import next_outs, outs, shanten_and_useful
 from game.analysis.visible_tiles import COPIES, VisibleTiles, safe_masks
 from game.engine.hand import is_closed
 from game.engine.progress import last_regular_kyoku
-from game.engine.state import RIVER_TILE, SEATS, Meld, Riichi
+from game.engine.state import RIVER_TILE, Meld, Riichi
 from game.engine.tiles import (
     EAST,
     HAKU,
@@ -35,7 +35,7 @@ _FAR_AHEAD: Final = 20_000
 
 def other_seats(visible: VisibleTiles) -> list[int]:
     """Return the seats of the opponents."""
-    return [seat for seat in SEATS if seat != visible.seat]
+    return [seat for seat in visible.table.seats if seat != visible.seat]
 
 
 def riichi_opponents(visible: VisibleTiles) -> list[int]:

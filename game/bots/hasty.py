@@ -21,6 +21,7 @@ from game.engine.actions import (
     DeclareRiichi,
     Discard,
     Pass,
+    SetNorthAside,
     ShowTenpai,
     StopGame,
     Win,
@@ -31,7 +32,7 @@ from game.engine.tiles import kind_of
 
 def choose(table: Table, seat: int, actions: tuple[Action, ...], rng: random.Random) -> Action:
     """Return the action with the least shanten, or a win. `table` is the view of `seat`."""
-    for action_type in (Win, ShowTenpai, StopGame, Confirm):
+    for action_type in (Win, ShowTenpai, StopGame, Confirm, SetNorthAside):
         for action in actions:
             if isinstance(action, action_type):
                 return action

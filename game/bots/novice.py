@@ -16,6 +16,7 @@ from game.engine.actions import (
     Confirm,
     DeclareRiichi,
     Discard,
+    SetNorthAside,
     ShowTenpai,
     StopGame,
     Win,
@@ -33,7 +34,7 @@ _ONE_APART: Final = 1.5
 
 def choose(table: Table, seat: int, actions: tuple[Action, ...], rng: random.Random) -> Action:
     """Return the action of a beginner in this seat."""
-    for action_type in (Win, ShowTenpai, StopGame, Confirm):
+    for action_type in (Win, ShowTenpai, StopGame, Confirm, SetNorthAside):
         for action in actions:
             if isinstance(action, action_type):
                 return action

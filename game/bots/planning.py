@@ -32,6 +32,7 @@ from game.engine.actions import (
     DeclareRiichi,
     Discard,
     Pass,
+    SetNorthAside,
     ShowTenpai,
     StopGame,
     Win,
@@ -191,6 +192,8 @@ def _own_turn(
 ) -> Action:
     for action in actions:
         if isinstance(action, DeclareKyushu) and _is_hopeless(visible.counts):
+            return action
+        if isinstance(action, SetNorthAside) and orphan_kinds(visible.counts) < _KOKUSHI_KINDS:
             return action
     tiles = [action.pai for action in actions if isinstance(action, Discard)]
     if not tiles:

@@ -15,7 +15,7 @@ from game.analysis.visible_tiles import VisibleTiles
 from game.bots.discards import RatedDiscard
 from game.engine.points import hand_points
 from game.engine.progress import last_regular_kyoku
-from game.engine.state import SEATS, STICK, Riichi
+from game.engine.state import STICK, Riichi
 from game.engine.tiles import KINDS, kinds_in
 from game.engine.value import WinContext, value_of
 
@@ -82,7 +82,7 @@ def riichi_gain(visible: VisibleTiles, best: RatedDiscard, against: tuple[Threat
 def _restraint(visible: VisibleTiles) -> float:
     """Return the points that riichi is worth for each own draw left, because others fold."""
     table = visible.table
-    others = (table.hands[seat].riichi for seat in SEATS if seat != visible.seat)
+    others = (table.hands[seat].riichi for seat in table.seats if seat != visible.seat)
     is_last = table.kyoku >= last_regular_kyoku(table.rules)
     if is_last or any(state != Riichi.NONE for state in others):
         return _MIN_RESTRAINT
@@ -125,6 +125,7 @@ def _mean_wins(visible: VisibleTiles, discard: int, waits: int) -> _MeanWins:
                     riichi=riichi,
                     dora=table.dora,
                     honba=table.honba,
+                    norths=visible.hand.norths,
                 )
             )
             if value is None:

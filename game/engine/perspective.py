@@ -1,9 +1,9 @@
 """Redaction: events and tables as a viewer may see them.
 
-Owns `redact` and `view`. Whatever leaves the server goes through one of them. A viewer is a seat (0
-to 3), the spectators who see no hands (live or with a delay), or the spectators who see all hands
-(with a delay only). No spectator sees private data of seats: answers, possible calls and missed
-wins.
+Owns `redact` and `view`. Whatever leaves the server goes through one of them. A viewer is a seat
+(from 0), the spectators who see no hands (live or with a delay), or the spectators who see all
+hands (with a delay only). No spectator sees private data of seats: answers, possible calls and
+missed wins.
 
 The functions are built at import from the declarations of the fields (`game.engine.visibility`). A
 field without a declaration shows its blank value to everybody.
@@ -18,7 +18,7 @@ import msgspec
 from msgspec.structs import replace
 
 from game.engine.events import Event
-from game.engine.state import SEATS, Hand, Table
+from game.engine.state import Hand, Table
 from game.engine.tiles import HIDDEN, NO_TILE
 from game.engine.visibility import Visibility
 
@@ -38,6 +38,11 @@ _EMPTY: Final[dict[type, Any]] = {
     bytes: b"",
     tuple: (),
 }
+
+
+def is_seat(viewer: int) -> bool:
+    """Return whether the viewer has a seat, and is no spectator."""
+    return viewer >= 0
 
 
 def redact(event: Event, viewer: int) -> Event | None:
@@ -81,7 +86,7 @@ def _blank(struct: type[msgspec.Struct], name: str) -> Any:
 
 
 def _own_bit(mask: int, viewer: int) -> int:
-    return mask & 1 << viewer if viewer in SEATS else 0
+    return mask & 1 << viewer if is_seat(viewer) else 0
 
 
 def _own_row(rows: tuple[tuple[int, ...], ...], viewer: int) -> tuple[tuple[int, ...], ...]:

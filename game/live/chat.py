@@ -21,8 +21,7 @@ from channels.db import database_sync_to_async
 from django.conf import settings
 from django.utils.module_loading import import_string
 
-from game.engine.perspective import DELAYED_VIEWERS
-from game.engine.state import SEATS
+from game.engine.perspective import DELAYED_VIEWERS, is_seat
 from game.live import outbound
 from game.live.chat_store import (
     CHAT_STREAMS,
@@ -159,7 +158,7 @@ class TableChat:
 
     def _may_read(self, chat: _Chat, line: StoredLine, viewer: int) -> bool:
         if line.stream == "watchers":
-            return viewer not in SEATS
+            return not is_seat(viewer)
         return viewer not in DELAYED_VIEWERS or line.message.at <= chat.delayed_until
 
     async def _send_new(self, table_id: TableId) -> None:
@@ -221,7 +220,7 @@ class TableChat:
         of_table = lines[0].stream == "table"
 
         def may_read(viewer: int) -> bool:
-            return (viewer in DELAYED_VIEWERS) == delayed if of_table else viewer not in SEATS
+            return (viewer in DELAYED_VIEWERS) == delayed if of_table else not is_seat(viewer)
 
         readers = [
             reader for reader in self._subscribers.everybody(table_id) if may_read(reader.viewer)
@@ -235,7 +234,7 @@ class TableChat:
                     reader.deliver_chat(outbound.encode_chat(others, is_all=False))
             except Exception:
                 log.exception("table %s: a line of chat was not delivered", table_id)
-        self._pacer.send(table_id, [reader for reader in readers if reader.viewer not in SEATS])
+        self._pacer.send(table_id, [reader for reader in readers if not is_seat(reader.viewer)])
 
     async def _run(self) -> None:
         while True:

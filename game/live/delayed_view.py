@@ -29,7 +29,7 @@ from game.live.subscribers import Subscriber
 from game.redis.cancellation import cancel_and_wait
 from game.tables.codec import decode_commit
 from game.tables.errors import TableError, TableUnreadable
-from game.tables.room import Commit, Room, SeatMeta, TableId, TableMeta, fold
+from game.tables.room import Commit, Room, SeatMeta, TableId, TableMeta, empty_room, fold
 from game.tables.room_cache import RoomCache
 from game.tables.store import Entry, Store
 
@@ -139,7 +139,7 @@ class DelayedView:
         if not commits:
             raise TableUnreadable(f"table {table_id} has no log")
         watched = _WatchedTable(
-            room=Room(table_id, _as_opened(meta, commits)),
+            room=empty_room(table_id, _as_opened(meta, commits)),
             schedule=schedule_of(meta, commits),
             last_read=commits[-1],
             read_at=now,
@@ -296,8 +296,7 @@ def _as_opened(meta: TableMeta, commits: Sequence[Commit]) -> TableMeta:
     whole log. Nobody has left a new table, and the first change of its seats is that somebody
     leaves."""
     changed = next((commit.seats for commit in commits if commit.seats is not None), meta.seats)
-    east, south, west, north = (_as_begun(seat) for seat in changed)
-    return replace(meta, seats=(east, south, west, north))
+    return replace(meta, seats=tuple(map(_as_begun, changed)))
 
 
 def _as_begun(seat: SeatMeta) -> SeatMeta:

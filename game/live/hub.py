@@ -1,7 +1,7 @@
 """Sends frames to the sockets of this process.
 
 Follows the rooms of the process step by step. At every step the events are redacted and a frame is
-encoded once for each viewer (four seats, the spectators). Players get their frames at once,
+encoded once for each viewer (the seats, the spectators). Players get their frames at once,
 spectators a few at a time (`game.live.spectator_pacer`).
 """
 
@@ -20,8 +20,8 @@ from typing import Final, NamedTuple
 from game.engine.clock import EARLY_MS, NOT_ASKED
 from game.engine.events import Event
 from game.engine.legal import pending
-from game.engine.perspective import DELAYED_VIEWERS, SPECTATOR, redact
-from game.engine.state import SEATS, Phase
+from game.engine.perspective import DELAYED_VIEWERS, SPECTATOR, is_seat, redact
+from game.engine.state import Phase
 from game.live.chat import TableChat
 from game.live.chat_store import NEW_CHAT_LINE
 from game.live.heartbeat import NowMs, now_ms
@@ -279,7 +279,7 @@ class Hub:
     def _unseat(self, room: Room) -> None:
         """Close sockets of players who have lost their seat and of spectators who have got one."""
         for subscriber in self._subscribers.everybody(room.table_id):
-            seat = subscriber.viewer if subscriber.viewer in SEATS else None
+            seat = subscriber.viewer if is_seat(subscriber.viewer) else None
             if room.seat_of(subscriber.person) != seat:
                 self.leave(room.table_id, subscriber)
                 subscriber.unseat()
@@ -319,7 +319,7 @@ class Hub:
     ) -> None:
         frames: dict[int, str | None] = {}
         for subscriber in subscribers:
-            viewer = subscriber.viewer if subscriber.viewer in SEATS else SPECTATOR
+            viewer = subscriber.viewer if is_seat(subscriber.viewer) else SPECTATOR
             try:
                 if isinstance(subscriber, BotSubscriber):
                     _deliver_to_bot(subscriber, room, events)
@@ -429,7 +429,7 @@ def _version(head: str) -> int:
 
 def _own_clock_changed(before: Room, after: Room, viewer: int) -> bool:
     """Return whether the viewer's own clock has changed, which no event reports."""
-    if viewer not in SEATS:
+    if not is_seat(viewer):
         return False
     old, new = before.clock, after.clock
     return old.asked_at[viewer] != new.asked_at[viewer] or old.bank[viewer] != new.bank[viewer]

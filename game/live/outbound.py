@@ -20,8 +20,8 @@ from game.engine.clock import NOT_ASKED, deadline, round_left_ms
 from game.engine.events import Event
 from game.engine.furiten import is_furiten
 from game.engine.legal import choices, pending
-from game.engine.perspective import DELAYED_VIEWERS, view
-from game.engine.state import SEATS, Table
+from game.engine.perspective import DELAYED_VIEWERS, is_seat, view
+from game.engine.state import Table
 from game.engine.tiles import NO_TILE, TILE_TO_TEXT
 from game.live import encoding
 from game.live.chat_store import StoredLine
@@ -83,7 +83,7 @@ def encode(kind: Kind, room: Room, viewer: int, events: Sequence[Event] = ()) ->
     new `events`, which are redacted for that viewer. A frame with events leaves out fields with
     their usual value."""
     table = room.table
-    seat = viewer if viewer in SEATS else None
+    seat = viewer if is_seat(viewer) else None
     furiten = seat is not None and is_furiten(table, seat)
     is_asked = seat is not None and seat in pending(table)
     legal = _legal(view(table, viewer), viewer) if is_asked else []
@@ -255,7 +255,7 @@ def encode_chat(lines: Sequence[StoredLine], *, is_all: bool) -> str:
             "at": line.message.at,
             "who": line.message.person,
             "name": line.message.name,
-            "seat": line.message.seat if line.message.seat in SEATS else None,
+            "seat": line.message.seat if is_seat(line.message.seat) else None,
             "text": line.message.text,
             "phrase": line.message.phrase,
         }

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import Final, Protocol
 
 from game.engine.events import Event
-from game.engine.state import SEATS
+from game.engine.perspective import is_seat
 from game.tables.room import Room, TableId
 
 
@@ -144,7 +144,7 @@ class Subscribers:
         """Add the socket to the players or the spectators, by its viewer."""
         self.discard(table_id, subscriber)
         group = self._groups.setdefault(table_id, _Group())
-        is_player = subscriber.viewer in SEATS
+        is_player = is_seat(subscriber.viewer)
         (group.players if is_player else group.spectators)[subscriber] = None
 
     def discard(self, table_id: TableId, subscriber: Subscriber) -> None:

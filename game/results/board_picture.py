@@ -21,6 +21,7 @@ from unicodedata import east_asian_width
 import resvg_py
 from django.conf import settings
 
+from game.engine.nukidora import NORTH_TILE
 from game.engine.state import (
     RIVER_RIICHI,
     RIVER_TAKEN,
@@ -83,10 +84,10 @@ def board_svg(
     """Return the picture of a visible table, with that seat at the bottom, and beside it the final
     ranking of the game, with the names by seat; a hidden name is empty. `sprite` is the text of
     `static/img/tiles.svg`."""
-    seats = [_seat(seen, (bottom + turn) % 4, turn) for turn in range(4)]
+    sides = {_side(seen, seat, bottom): seat for seat in seen.seats}
     body = "".join(
-        f'<g transform="translate({_X} {_Y}) rotate({-90 * turn})">{text}</g>'
-        for turn, text in enumerate(seats)
+        f'<g transform="translate({_X} {_Y}) rotate({-90 * side})">{_seat(seen, seat, side)}</g>'
+        for side, seat in sorted(sides.items())
     )
     body += _round(seen) + _indicators(seen)
     body += "".join(_placed(seen, row, names[row.seat], at) for at, row in enumerate(ranking))
@@ -105,7 +106,14 @@ def _faces(body: str, sprite: str) -> str:
     return "".join(found[0] for found in _SYMBOL.finditer(sprite) if found[1] in used)
 
 
-def _seat(seen: Table, seat: int, turn: int) -> str:
+def _side(seen: Table, seat: int, at_bottom: int) -> int:
+    """Return the side of the board at which a seat sits: from 0 at the bottom, counter-clockwise.
+    With three players the side across stays free."""
+    steps = (seat - at_bottom) % len(seen.seats)
+    return _LEFT if steps == len(seen.seats) - 1 else steps
+
+
+def _seat(seen: Table, seat: int, side: int) -> str:
     """Return a seat as if it sat at the bottom, with the middle of the board at 0, 0."""
     hand = seen.hands[seat]
     parts = [*_river(hand, is_last=_discarded_last(seen, seat))]
@@ -113,8 +121,10 @@ def _seat(seen: Table, seat: int, turn: int) -> str:
     if hand.riichi is Riichi.ACCEPTED:
         parts.append(f'<rect x="-45" y="{_BOX - 10}" width="90" height="6" rx="3" fill="#fffdf5"/>')
     drawn = seen.drawn if seen.turn == seat and len(hand.tiles) % 3 == 1 else NO_TILE
-    width, bottom = {0: (_OWN, HEIGHT - _Y - 18), 2: (_ACROSS, _Y - 18)}.get(turn, (_BESIDE, 340))
-    parts += _hand(hand, seat, drawn, width, bottom)
+    width, bottom = {0: (_OWN, HEIGHT - _Y - 18), 2: (_ACROSS, _Y - 18)}.get(side, (_BESIDE, 340))
+    melds = [_laid(meld, _side(seen, meld.target, seat)) for meld in hand.melds]
+    norths = [(NORTH_TILE, False, NO_TILE)] * hand.norths
+    parts += _hand(hand, [*melds, norths] if norths else melds, drawn, width, bottom)
     return "".join(parts)
 
 
@@ -143,13 +153,16 @@ def _river(hand: Hand, *, is_last: bool) -> Iterator[str]:
             x += height if turned else _RIVER_TILE_WIDTH
 
 
-def _hand(hand: Hand, seat: int, drawn: int, width: int, bottom: int) -> Iterator[str]:
-    """Yield the concealed tiles and, to the right of them, the melds: one row around the middle."""
+def _hand(
+    hand: Hand, open_tiles: Sequence[_Laid], drawn: int, width: int, bottom: int
+) -> Iterator[str]:
+    """Yield the concealed tiles and, to the right of them, the melds and the norths set aside: one
+    row around the middle."""
     height = width * 4 // 3
     small = width * 5 // 6
     tall = small * 4 // 3
     gap = width // 4
-    melds = [_laid(meld, seat) for meld in reversed(hand.melds)]
+    melds = open_tiles[::-1]
     widths = [sum(tall if turned else small for _, turned, _ in laid) for laid in melds]
     x = -(len(hand.tiles) * width + sum(widths) + gap * len(melds)) // 2
     if drawn != NO_TILE:
@@ -169,10 +182,13 @@ def _hand(hand: Hand, seat: int, drawn: int, width: int, bottom: int) -> Iterato
             x += tall if turned else small
 
 
-def _laid(meld: Meld, owner: int) -> Sequence[tuple[int, bool, int]]:
-    """Return the tiles of a meld from the left as its owner sees them: tile, whether it is turned,
-    and the tile that lies on it. The turned tile shows whose discard it was; the outer tiles of a
-    closed kan are face down."""
+_Laid = Sequence[tuple[int, bool, int]]
+"""Tiles from the left: tile, whether it is turned, and the tile that lies on it."""
+
+
+def _laid(meld: Meld, came_from: int) -> _Laid:
+    """Return the tiles of a meld from the left as its owner sees them. The turned tile shows from
+    which side its discard came; the outer tiles of a closed kan are face down."""
     if meld.type is MeldType.ANKAN:
         inner = sorted(meld.tiles, key=lambda tile: tile % 2 == 0)[:2]  # red fives are odd
         return [(tile, False, NO_TILE) for tile in (HIDDEN, *inner, HIDDEN)]
@@ -181,7 +197,6 @@ def _laid(meld: Meld, owner: int) -> Sequence[tuple[int, bool, int]]:
         if gone != NO_TILE:
             own.remove(gone)
     laid = [(tile, False, NO_TILE) for tile in own]
-    came_from = (meld.target - owner) % 4
     place = {_LEFT: 0, _RIGHT: len(laid)}.get(came_from, 1)
     laid.insert(place, (meld.called, True, meld.added))
     return laid
@@ -190,15 +205,15 @@ def _laid(meld: Meld, owner: int) -> Sequence[tuple[int, bool, int]]:
 def _score(seen: Table, seat: int) -> str:
     """Return the wind and the points, above the edge of the square in the middle."""
     text = _grouped(seen.scores[seat])
-    wind = "ESWN"[(seat - seen.dealer) % 4]
+    wind = TILE_TO_TEXT[2 * seen.wind_of(seat)]
     left = -(32 + _width(text, 18)) / 2
     return _wind_tile(wind, left, _BOX - 46, 24) + _text(text, left + 32, _BOX - 24, 18)
 
 
 def _round(seen: Table) -> str:
     """Return the wind of the round, its number and the counters."""
-    text = str(seen.kyoku % 4 + 1) + (f"-{seen.honba}" if seen.honba else "")
-    wind = "ESWN"[seen.kyoku // 4 % 4]
+    text = str(seen.dealer + 1) + (f"-{seen.honba}" if seen.honba else "")
+    wind = TILE_TO_TEXT[2 * seen.round_wind]
     left = _X - (38 + _width(text, 28)) / 2
     return _wind_tile(wind, left, _Y - 20, 30) + _text(text, left + 38, _Y + 10, 28)
 
@@ -213,7 +228,7 @@ def _placed(seen: Table, row: Placed, name: str, at: int) -> str:
     """Return a row of the final ranking in the upper right corner. The wind is that of the seat on
     the board."""
     x, y = _RANKING_X, 32 + at * 60
-    wind = "ESWN"[(row.seat - seen.dealer) % 4]
+    wind = TILE_TO_TEXT[2 * seen.wind_of(row.seat)]
     parts = [_text(str(row.place), x, y + 29, 26), _wind_tile(wind, x + 22, y, 30)]
     if name:
         parts.append(_text(_fitting(name), x + 60, y + 16, _NAME_SIZE))

@@ -8,7 +8,6 @@ a chombo, because it is played again.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final
 
 import msgspec
 
@@ -24,8 +23,6 @@ from game.engine.rules import RuleSet
 from game.results.hand_figures import HandFigures
 from game.results.play_figures import PlayFigures
 
-_SEATS: Final = range(4)
-
 Step = tuple[Sequence[str], Sequence[Event]]
 """The players by seat, '' for a bot, and the events while they had these seats."""
 
@@ -36,7 +33,7 @@ class GameFigures(msgspec.Struct):
     players: dict[str, PlayFigures]
     """The figures of each player's hands, at any seat, by player, without the result of the
     game."""
-    present: tuple[str, ...] = ("", "", "", "")
+    present: tuple[str, ...] = ()
     """By seat, the player who was present when the last hand ended; '' where a bot or a stand-in
     played."""
 
@@ -55,20 +52,21 @@ class _Hand(HandFigures):
 def count_game(steps: Iterable[Step]) -> GameFigures:
     """Count the game of these steps, which are in order."""
     rules = RuleSet()
-    away = [False] * 4
+    away: list[bool] = []
     found = GameFigures({})
     is_present_known = False
     hand: _Hand | None = None
     dealt = 0
     for players, events in steps:
         if hand is not None and not hand.is_over:
-            for seat in _SEATS:
-                if players[seat] != hand.players[seat]:
+            for seat, player in enumerate(players):
+                if player != hand.players[seat]:
                     hand.players[seat] = ""
         for event in events:
             match event:
                 case GameStarted():
                     rules = event.rules
+                    away = [False] * rules.players
                 case HandStarted():
                     if hand is not None:
                         _finish(hand, found, event)

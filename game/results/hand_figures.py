@@ -26,6 +26,7 @@ from game.engine.events import (
     HandDrawn,
     HandStarted,
     KakanDeclared,
+    NorthSetAside,
     PonCalled,
     RiichiDeclared,
     Won,
@@ -37,14 +38,14 @@ from game.results.play_figures import BestHand, PlayFigures, better_hand
 
 GOOD_WAIT_TILES: Final = 6
 _NOT_COUNTED: Final = frozenset({"abandoned", "chombo"})
-_SEATS: Final = range(4)
 
 
 class HandFigures:
-    """The figures of the four seats in a hand in progress."""
+    """The figures of the seats in a hand in progress."""
 
     def __init__(self, started: HandStarted, number: int, rules: RuleSet) -> None:
-        self.seats = tuple(PlayFigures(hands=1) for _ in _SEATS)
+        seats = len(started.tehais)
+        self.seats = tuple(PlayFigures(hands=1) for _ in range(seats))
         self.is_over = False
         self.is_counted = False
         """Whether the hand is over, and was neither abandoned nor ended by a chombo."""
@@ -52,12 +53,14 @@ class HandFigures:
         self._started = started
         self._number = number
         self._tiles = [list(row) for row in started.tehais]
-        self._melded: list[list[int]] = [[] for _ in _SEATS]
-        self._discards = [0] * 4
-        self._open = [False] * 4
-        self._riichi = [False] * 4
+        self._melded: list[list[int]] = [[] for _ in range(seats)]
+        self._discards = [0] * seats
+        self._open = [False] * seats
+        self._riichi = [False] * seats
         self._declared: int | None = None
         """The seat whose next discard declares riichi."""
+        self._open_north = False
+        """Whether a north was set aside, and its replacement tile is not drawn yet."""
         self._step = 0
         self._has_deal_in = False
 
@@ -67,6 +70,7 @@ class HandFigures:
             self._step += 1
         match event:
             case Drawn(actor=actor, pai=pai):
+                self._open_north = False
                 self._tiles[actor].append(pai)
             case Discarded(actor=actor, pai=pai):
                 self._discards[actor] += 1
@@ -87,6 +91,9 @@ class HandFigures:
             case KakanDeclared(actor=actor, pai=pai):
                 self._take(actor, (pai,))
                 self._melded[actor].append(pai)
+            case NorthSetAside(actor=actor, pai=pai):
+                self._open_north = True
+                self._take(actor, (pai,))
             case Won():
                 self._count_win(event)
                 self.is_over = self.is_counted = True
@@ -130,10 +137,9 @@ class HandFigures:
         return len(left) >= 2 and sum(left) >= GOOD_WAIT_TILES
 
     def _set_balance(self, scores: Sequence[int]) -> None:
-        for seat in _SEATS:
+        for seat, figures in enumerate(self.seats):
             if self._riichi[seat]:
-                gained = scores[seat] - self._started.scores[seat]
-                self.seats[seat].riichi_balance = gained
+                figures.riichi_balance = scores[seat] - self._started.scores[seat]
 
     def _count_draw(self, drawn: HandDrawn) -> None:
         for seat, figures in enumerate(self.seats):
@@ -146,7 +152,7 @@ class HandFigures:
         figures.wins += 1
         figures.tsumo_wins += is_tsumo
         figures.win_points += won.points
-        is_robbed = any(name == "chankan" for name, _ in won.yaku)
+        is_robbed = self._open_north or any(name == "chankan" for name, _ in won.yaku)
         turn = self._discards[won.target] + (is_tsumo or is_robbed)
         names = {name for name, han in won.yaku if han}
         if self._riichi[won.actor]:

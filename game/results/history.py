@@ -40,7 +40,6 @@ from game.results.statistics import EVERYTHING
 GAMES_PER_PAGE: Final = 20
 GAMES_IN_CHART: Final = 30
 _NO_CHANGE: Final = "\N{PLUS-MINUS SIGN}0"
-_SEATS: Final = range(4)
 
 
 def find_game(table_id: str) -> Game | None:
@@ -57,8 +56,7 @@ def has_log(game: Game) -> bool:
 def game_record(game: Game, events: Iterable[Event], names: Sequence[str]) -> OwnGame:
     """Return the game in the common form of records. `names` are by seat, `events` all of the
     game. Raises `CannotHold` if no hand was played to its end."""
-    one, two, three, four = names
-    return own_game(events, (one, two, three, four), is_broken_off=game.is_broken_off)
+    return own_game(events, tuple(names), is_broken_off=game.is_broken_off)
 
 
 def can_see(game: Game, person: str) -> bool:
@@ -160,11 +158,15 @@ def _sticks(
     """Return the points for riichi sticks that each seat paid; the `deltas` of results leave them
     out. Return zeros after a chombo that returns the sticks: then the `deltas` include them, and
     their sum is positive."""
-    changes = [result.get("deltas") or [0] * len(_SEATS) for result in results]
+    nobody = [0] * len(before)
+    changes = [result.get("deltas") or nobody for result in results]
     is_chombo = any(result.get("reason") == CHOMBO for result in results)
     if not results or (is_chombo and sum(map(sum, changes)) > 0):
-        return [0] * len(_SEATS)
-    paid = [before[seat] + sum(change[seat] for change in changes) - after[seat] for seat in _SEATS]
+        return nobody
+    paid = [
+        was + sum(change[seat] for change in changes) - now
+        for seat, (was, now) in enumerate(zip(before, after, strict=True))
+    ]
     return [points if points == STICK else 0 for points in paid]
 
 
@@ -198,7 +200,7 @@ def _final_scores(game: Game) -> tuple[int, ...]:
 def _scores(game: Game) -> list[tuple[int, ...]]:
     """Return the points by seat at the start and after each hand."""
     start = game.rules.get("start_points", 25_000)
-    rows = [(start,) * len(_SEATS)]
+    rows = [(start,) * game.rules.get("players", 4)]
     for hand in game.hands:
         rows.append(_after(rows[-1], hand["results"]))
     return rows

@@ -17,7 +17,6 @@ from game.engine.state import Table
 from game.results.replay_script import is_shown
 
 _NUMBER: Final = re.compile(r"[0-9]{1,6}")
-_SEATS: Final = 4
 
 
 class Placed(NamedTuple):
@@ -54,15 +53,16 @@ class ReplayPosition(NamedTuple):
         return urlencode({**fields, "open": int(self.is_open), **names})
 
 
-def position_of(query: Mapping[str, str], seat: int | None = None) -> ReplayPosition:
-    """Return the position that a query names; without a hand and a step, the best win. Invalid
-    values stand for the start of the game, with `seat` at the bottom."""
+def position_of(query: Mapping[str, str], players: int, seat: int | None = None) -> ReplayPosition:
+    """Return the position that a query names in a game of so many players; without a hand and a
+    step, the best win. Invalid values stand for the start of the game, with `seat` at the
+    bottom."""
     own = seat or 0
     wanted = _number(query, "seat", own)
     return ReplayPosition(
         hand=_number(query, "hand", 1, least=1) - 1,
         step=_number(query, "step", 0),
-        seat=wanted if wanted < _SEATS else own,
+        seat=wanted if wanted < players else own,
         is_open=query.get("open") != "0",
         has_names=query.get("names") != "0",
         is_best_win=query.keys().isdisjoint({"hand", "step"}),

@@ -18,7 +18,7 @@ from game.engine.evolve import evolve
 from game.engine.furiten import is_furiten
 from game.engine.hand import waits_of
 from game.engine.perspective import OPEN_SPECTATOR, redact
-from game.engine.state import SEATS, Table
+from game.engine.state import Table
 from game.engine.tiles import TILE_TO_TEXT, kinds_in
 
 VERSION: Final = 1
@@ -130,7 +130,7 @@ def replay_script(
     script = ReplayScript(
         game_id, list(names), {}, preset, [], [], [], [], levels, differences, has_points
     )
-    table, known = Table(), _no_waits()
+    table, known = Table(), list[_KnownWaits]()
     for event in events:
         table = evolve(table, event)
         if not is_shown(event):
@@ -148,7 +148,7 @@ def replay_script(
         script.events.append(written)
         _add_event(script, at, event, written)
         if isinstance(event, facts.HandStarted):
-            known = _no_waits()
+            known = [_NO_WAITS] * len(table.hands)
         _add_waits(script, at, table, known)
     return script
 
@@ -183,7 +183,7 @@ def _add_event(script: ReplayScript, at: int, event: Event, written: dict[str, A
 
 
 def _add_result(hand: ReplayHand, at: int, event: facts.Won | facts.HandDrawn) -> None:
-    result = hand.result or HandResult(at, "draw", [], -1, "", [0, 0, 0, 0])
+    result = hand.result or HandResult(at, "draw", [], -1, "", [])
     if isinstance(event, facts.HandDrawn):
         result.reason = event.reason
     else:
@@ -194,17 +194,15 @@ def _add_result(hand: ReplayHand, at: int, event: facts.Won | facts.HandDrawn) -
     hand.result = result
 
 
-_KnownWaits = list[tuple[int, bool]]
-"""By seat, the mask of the waits, and whether the seat is furiten."""
+_KnownWaits = tuple[int, bool]
+"""The mask of the waits of a seat, and whether it is furiten."""
+_NO_WAITS: Final[_KnownWaits] = (0, False)
 
 
-def _no_waits() -> _KnownWaits:
-    return [(0, False) for _ in SEATS]
-
-
-def _add_waits(script: ReplayScript, at: int, table: Table, known: _KnownWaits) -> None:
-    """Add the waits that differ from the known ones, and update those."""
-    for seat, hand in enumerate(table.hands):
+def _add_waits(script: ReplayScript, at: int, table: Table, known: list[_KnownWaits]) -> None:
+    """Add the waits that differ from those known by seat, and update those; nothing before the
+    first hand."""
+    for seat, hand in enumerate(table.hands[: len(known)]):
         mask = waits_of(hand)
         now = mask, bool(mask) and is_furiten(table, seat)
         if now != known[seat]:

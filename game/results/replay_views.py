@@ -50,7 +50,7 @@ def replay(request: HttpRequest, table_id: str) -> HttpResponse:
             rules_name(game.rules, game.preset),
             [player_name(seat.name) for seat in seats],
             reverse("lobby:preview_picture_of_game", args=[table_id]),
-            position_of(request.GET.dict(), own[0] if own else None),
+            position_of(request.GET.dict(), len(seats), own[0] if own else None),
             ranking_of(seats),
         ),
     }
@@ -100,7 +100,7 @@ def delete_link(request: HttpRequest, key: str) -> HttpResponse:
 def shared_replay(request: HttpRequest, key: str) -> HttpResponse:
     """Show the replay behind a link."""
     link = find_link(key)
-    seat = replay_links.seat_of(link)
+    seat, names = replay_links.seat_of(link), shared_names(link)
     context = {
         "title": rules_name(link.game.rules, link.game.preset),
         "script_url": reverse("game:shared_script", args=[key]),
@@ -113,9 +113,9 @@ def shared_replay(request: HttpRequest, key: str) -> HttpResponse:
         "preview": preview_tags(
             request,
             rules_name(link.game.rules, link.game.preset),
-            shared_names(link),
+            names,
             reverse("lobby:preview_picture_of_shared", args=[key]),
-            position_of(request.GET.dict(), seat),
+            position_of(request.GET.dict(), len(names), seat),
             ranking_of(link.game.seats.all()),
         ),
     }
@@ -151,7 +151,7 @@ def preview_tags(
     """Return the context of the tags from which chat programs make a preview of a position
     (`game/preview_tags.html`). `picture` is the address of its picture. For a link to the whole
     game the text has the final ranking."""
-    shown = names if position.has_names else hidden_names()
+    shown = names if position.has_names else hidden_names(len(names))
     parts = list(shown)
     if position.is_best_win and ranking:
         parts = [f"{row.place}. {shown[row.seat]} {format_number(row.score)}" for row in ranking]
@@ -167,16 +167,16 @@ def ranking_of(seats: Iterable[GameSeat]) -> list[Placed]:
     return sorted(Placed(seat.place, seat.seat, seat.score) for seat in seats)
 
 
-def hidden_names() -> list[str]:
+def hidden_names(players: int) -> list[str]:
     """Return the names by seat of players who are not named, in the language of the reader."""
-    return [_("Player %(number)d") % {"number": number} for number in range(1, 5)]
+    return [_("Player %(number)d") % {"number": number} for number in range(1, players + 1)]
 
 
 def shared_names(link: ReplayLink) -> list[str]:
     """Return the names by seat as the link shows them, in the language of the reader."""
-    named = replay_links.named_seats(link)
-    names = hidden_names()
-    for seat in link.game.seats.all():
+    named, seats = replay_links.named_seats(link), link.game.seats.all()
+    names = hidden_names(len(seats))
+    for seat in seats:
         if seat.seat in named:
             names[seat.seat] = player_name(seat.name)
     return names

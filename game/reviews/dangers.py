@@ -13,7 +13,7 @@ from typing import Final
 from game.analysis.danger import Threat, deal_in_probabilities
 from game.analysis.deal_in_rates import counted_rates, riichi_seats
 from game.analysis.visible_tiles import VisibleTiles
-from game.engine.state import SEATS, Riichi, Table
+from game.engine.state import Riichi, Table
 from game.engine.tiles import kind_of
 from game.reviews.figures import Danger
 
@@ -65,6 +65,6 @@ def is_under_threat(table: Table, seat: int) -> bool:
     return any(
         table.hands[other].riichi != Riichi.NONE
         or sum(meld.target != other for meld in table.hands[other].melds) >= _THREATENING_MELDS
-        for other in SEATS
+        for other in table.seats
         if other != seat
     )

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from game.engine.commands import EndGame
 from game.tables.commit_draft import Proposal
-from game.tables.room import NO_VOTES, Room
+from game.tables.room import Room
 from game.tables.timeouts import Heartbeats, SeatSockets, overlap_ms
 
 
@@ -50,7 +50,7 @@ def propose_for_abandoned(
     if room.clock.paused_at:
         left_ms += limits.pause_after_ms - absent_ms
         if left_ms <= 0:
-            return Proposal(votes=NO_VOTES, resume=True, commands=(EndGame(),))
+            return Proposal(votes=room.no_votes, resume=True, commands=(EndGame(),))
     return Proposal(pause_until=now + left_ms)
 
 

@@ -12,7 +12,7 @@ from game.bots import bot_named
 from game.engine.actions import Action
 from game.engine.legal import legal
 from game.engine.perspective import view
-from game.engine.state import SEATS, Riichi
+from game.engine.state import Riichi
 from game.engine.tiles import NO_TILE
 from game.tables.room import Room
 
@@ -80,6 +80,6 @@ def _weight(room: Room, seat: int) -> float:
         weight *= _OPENING
     if table.drawn == NO_TILE:
         weight *= _AFTER_CALL
-    if any(table.hands[other].riichi != Riichi.NONE for other in SEATS if other != seat):
+    if any(table.hands[other].riichi != Riichi.NONE for other in table.seats if other != seat):
         weight *= _FACING_RIICHI
     return weight

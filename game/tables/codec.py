@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from game.engine.by_seat import BySeat
 from game.engine.progress import before_first_deal
 from game.engine.rules import RuleSet
-from game.engine.state import SEATS
 from game.tables.room import Commit, Room, TableId
 from game.tables.settings import TableSettings
 
@@ -90,6 +89,6 @@ def summary_of(room: Room) -> TableSummary:
         kyoku=table.kyoku,
         honba=table.honba,
         opened_at=room.meta.opened_at,
-        left=tuple(room.has_left(seat) for seat in SEATS),
+        left=tuple(map(room.has_left, table.seats)),
         settings=replace(room.meta.settings, password=""),
     )

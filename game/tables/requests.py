@@ -17,9 +17,9 @@ from msgspec.structs import replace
 from game.engine.by_seat import BySeat
 from game.engine.commands import EndGame, RestoreGame
 from game.engine.decide import Rejected
-from game.engine.state import SEATS, Phase
+from game.engine.state import Phase
 from game.tables.commit_draft import Proposal
-from game.tables.room import NO_VOTES, Room, SeatMeta, Votes
+from game.tables.room import Room, SeatMeta, Votes
 from game.tables.wall_draws import Commitment, Reveal, propose_draw
 
 REPLACEMENT_BOT: Final = "sensible"
@@ -178,11 +178,11 @@ def propose(room: Room, request: TableRequest, now: int) -> Proposal | Rejected 
                 return _LEFT
             if seat is not None and room.clock.paused_at and room.notice:
                 return _HELD
-            return Proposal(resume=True, votes=NO_VOTES) if room.clock.paused_at else None
+            return Proposal(resume=True, votes=room.no_votes) if room.clock.paused_at else None
         case Hold(span_ms=span_ms, notice=notice):
             return Proposal(pause_until=now + span_ms, notice=notice)
         case End(notice=notice):
-            return Proposal(votes=NO_VOTES, resume=True, commands=(EndGame(),), notice=notice)
+            return Proposal(votes=room.no_votes, resume=True, commands=(EndGame(),), notice=notice)
         case Notify(notice=notice):
             return None if notice == room.notice else Proposal(notice=notice)
         case ExtendRound(extra_ms=extra_ms, notice=notice):
@@ -205,10 +205,10 @@ def propose(room: Room, request: TableRequest, now: int) -> Proposal | Rejected 
             )
         case Restore(seed=seed, span_ms=span_ms, notice=notice):
             return Proposal(
-                votes=NO_VOTES,
+                votes=room.no_votes,
                 resume=True,
                 commands=(RestoreGame(seed),),
-                reopen=tuple(SEATS),
+                reopen=room.table.seats,
                 pause_until=now + span_ms,
                 notice=notice,
             )
@@ -249,9 +249,9 @@ def _vote(room: Room, seat: int, choice: SentVote, now: int) -> Proposal | Rejec
         case "" | "no_pause" | "no_end":
             return None if votes == room.votes else Proposal(votes=votes)
         case "pause":
-            return Proposal(votes=NO_VOTES, pause_until=now + PAUSE_MS)
+            return Proposal(votes=room.no_votes, pause_until=now + PAUSE_MS)
         case "end":
-            return Proposal(votes=NO_VOTES, resume=True, commands=(EndGame(),))
+            return Proposal(votes=room.no_votes, resume=True, commands=(EndGame(),))
         case _:
             assert_never(choice)
 
@@ -263,9 +263,9 @@ def _repeat_hand(room: Room, request: RepeatHand) -> Proposal | Rejected | None:
     if table.phase not in (Phase.TURN, Phase.CLAIMS, Phase.SHOWING):
         return _NO_HAND
     return Proposal(
-        votes=NO_VOTES,
+        votes=room.no_votes,
         commands=(RestoreGame(request.seed, "official"),),
-        reopen=tuple(SEATS),
+        reopen=room.table.seats,
         notice=request.notice,
     )
 
@@ -273,8 +273,8 @@ def _repeat_hand(room: Room, request: RepeatHand) -> Proposal | Rejected | None:
 def _voters(room: Room, choice: SentVote) -> set[int]:
     """Return the seats whose votes the choice needs."""
     if choice == "end" and room.meta.ladder:
-        return {seat for seat in SEATS if _began_with_person(room, seat)}
-    return {seat for seat in SEATS if _has_vote(room, seat)}
+        return {seat for seat in room.table.seats if _began_with_person(room, seat)}
+    return {seat for seat in room.table.seats if _has_vote(room, seat)}
 
 
 def _began_with_person(room: Room, seat: int) -> bool:
@@ -295,7 +295,7 @@ def _replace_with_bot(room: Room, seat: int, *, person: str) -> Proposal:
     seats = _set_seat(room, seat, replace(_meta(room, seat), bot=REPLACEMENT_BOT, person=person))
     votes = _set_vote(room, seat, "")
     if all(meta.bot for meta in seats) and not room.meta.is_played_to_end:
-        return Proposal(seats=seats, votes=NO_VOTES, resume=True, commands=(EndGame(),))
+        return Proposal(seats=seats, votes=room.no_votes, resume=True, commands=(EndGame(),))
     return Proposal(seats=seats, votes=votes)
 
 

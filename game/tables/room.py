@@ -12,10 +12,11 @@ from typing import Final, Literal, NewType, get_args
 import msgspec
 
 from game.engine.by_seat import BySeat
-from game.engine.clock import WAITING, Clock, ClockSettings
+from game.engine.clock import NOT_ASKED, WAITING, Clock, ClockSettings
 from game.engine.commands import Command
 from game.engine.events import Answered, Event
 from game.engine.evolve import evolve
+from game.engine.perspective import is_seat
 from game.engine.state import Table
 from game.tables.settings import TableSettings
 
@@ -23,8 +24,6 @@ TableId = NewType("TableId", str)
 NO_SEAT: Final = -1
 RECENT_CIDS: Final = 8
 """How many command ids are kept for each seat, to recognise resends."""
-
-_SPECTATOR_SEQ: Final = 4
 
 
 class SeatMeta(msgspec.Struct, frozen=True, gc=False, array_like=True):
@@ -45,8 +44,7 @@ class SeatMeta(msgspec.Struct, frozen=True, gc=False, array_like=True):
         return bool(self.person) and not self.is_program
 
 
-Votes = tuple[str, ...]
-NO_VOTES: Final[Votes] = ("", "", "", "")
+Votes = BySeat[str]
 """By seat, what its player votes for; '' for nothing."""
 
 
@@ -104,7 +102,8 @@ class Commit(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 class Room(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """One table after commit `version`."""
+    """One table after commit `version`. The defaults are those of a table of four; `empty_room`
+    makes rooms for any number of seats."""
 
     table_id: TableId
     meta: TableMeta
@@ -112,10 +111,10 @@ class Room(msgspec.Struct, frozen=True, gc=False, array_like=True):
     token: bytes = b""
     table: Table = Table()
     clock: Clock = Clock()
-    seqs: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)
+    seqs: tuple[int, ...] = (0, 0, 0, 0, 0)
     """How many events each seat and, last, a spectator have been sent."""
-    cids: tuple[tuple[str, ...], ...] = ((), (), (), ())
-    votes: Votes = NO_VOTES
+    cids: BySeat[tuple[str, ...]] = ((), (), (), ())
+    votes: Votes = ("", "", "", "")
     notice: str = ""
     """The notice of the operator or of an official, until the clocks run again or the next hand is
     dealt."""
@@ -131,9 +130,8 @@ class Room(msgspec.Struct, frozen=True, gc=False, array_like=True):
         return f"{self.version}:{self.token.hex()}" if self.version else ""
 
     def seq(self, viewer: int) -> int:
-        """Return how many events `viewer` has been sent: a seat, or any other number for a
-        spectator."""
-        return self.seqs[viewer if 0 <= viewer < _SPECTATOR_SEQ else _SPECTATOR_SEQ]
+        """Return how many events `viewer` has been sent, a seat or a spectator."""
+        return self.seqs[viewer if is_seat(viewer) else -1]
 
     def seat_of(self, person: str) -> int | None:
         """Return the seat of that person; None if they have none."""
@@ -145,6 +143,11 @@ class Room(msgspec.Struct, frozen=True, gc=False, array_like=True):
     def is_bot(self, seat: int) -> bool:
         """Return whether a bot plays that seat."""
         return bool(self.meta.seats[seat].bot)
+
+    @property
+    def no_votes(self) -> Votes:
+        """The votes when nobody votes for anything."""
+        return ("",) * len(self.meta.seats)
 
     @property
     def people(self) -> tuple[int, ...]:
@@ -176,6 +179,19 @@ class Room(msgspec.Struct, frozen=True, gc=False, array_like=True):
         """Return whether the seat's player has left and a bot plays on."""
         meta = self.meta.seats[seat]
         return bool(meta.bot and meta.person)
+
+
+def empty_room(table_id: TableId, meta: TableMeta) -> Room:
+    """Return the room of a table before its first commit."""
+    seats = len(meta.seats)
+    return Room(
+        table_id,
+        meta,
+        clock=Clock(asked_at=(NOT_ASKED,) * seats, bank=(0,) * seats),
+        seqs=(0,) * (seats + 1),
+        cids=((),) * seats,
+        votes=("",) * seats,
+    )
 
 
 def fold(room: Room, commit: Commit) -> Room:
@@ -222,9 +238,7 @@ def apply_commit(room: Room, commit: Commit, table: Table) -> Room:
     )
 
 
-def _count_events(
-    seqs: tuple[int, int, int, int, int], events: tuple[Event, ...]
-) -> tuple[int, int, int, int, int]:
+def _count_events(seqs: tuple[int, ...], events: tuple[Event, ...]) -> tuple[int, ...]:
     """Count the events for each viewer: an answer is sent to its own seat only, every other event
     to all."""
     counts = list(seqs)
@@ -233,7 +247,7 @@ def _count_events(
             counts[event.actor] += 1
         else:
             counts = [count + 1 for count in counts]
-    return (counts[0], counts[1], counts[2], counts[3], counts[4])
+    return tuple(counts)
 
 
 Intervention = Literal[

@@ -37,7 +37,7 @@ from game.tables.commit_draft import Draft, Proposal, draft
 from game.tables.errors import TablesUnavailable
 from game.tables.outcomes import FROZEN, LEFT, Done, Outcome, Refusal, StaleAnswer
 from game.tables.requests import Return, TableRequest, propose
-from game.tables.room import Room, SeatMeta, TableId, TableMeta
+from game.tables.room import Room, SeatMeta, TableId, TableMeta, empty_room
 from game.tables.room_cache import RoomCache
 from game.tables.scheduler import SECRET
 from game.tables.settings import TableSettings
@@ -177,7 +177,7 @@ class Service:
     def _new_room(self, meta: TableMeta, table_id: TableId | None) -> Room:
         """Return the room of a table that is opened now."""
         meta = replace(meta, opened_at=self.now_ms())
-        return Room(table_id or TableId(secrets.token_urlsafe(12)), meta)
+        return empty_room(table_id or TableId(secrets.token_urlsafe(12)), meta)
 
     async def _open(self, room: Room, opening: Proposal, *, may_exist: bool = False) -> TableId:
         """Store the first commit of a table. Raises TablesUnavailable if that fails, but not if

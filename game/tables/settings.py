@@ -66,7 +66,7 @@ class TableSettings(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_de
     event: int = 0
     """The event of the club in which the game counts; 0 for none, and for tables of rounds."""
     event_table: int = 0
-    """The table of the event's list whose game it is; 0 for none. Only its four players play."""
+    """The table of the event's list whose game it is; 0 for none. Only its players play."""
 
     @property
     def is_shown_delayed(self) -> bool:
@@ -85,7 +85,7 @@ class TableSettings(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_de
 
 
 def quicken(clock: ClockSettings) -> ClockSettings:
-    """Return the clock for a table of one person and three bots that answer quickly. The
+    """Return the clock for a table of one person and bots that answer quickly. The
     reaction time after a discard still has the same length, whatever the bots do."""
     return replace(
         clock, bot_min_ms=50, bot_max_ms=400, lead_ms=200, reaction_ms=400, result_pause_ms=1_500

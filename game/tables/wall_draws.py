@@ -11,7 +11,7 @@ from typing import Final
 
 from game.engine.by_seat import BySeat
 from game.engine.commands import BindWall, Command, CommitWall, DrawWall, RevealWall, VoidWall
-from game.engine.state import SEATS, DrawState
+from game.engine.state import DrawState
 from game.engine.wall_draw import facts_to_bind, with_bytes
 from game.tables.commit_draft import Proposal
 from game.tables.room import Room, SeatMeta, TableId
@@ -43,7 +43,7 @@ class Reveal:
 
 def first_draw(table_id: TableId, seats: BySeat[SeatMeta]) -> DrawWall:
     """Return the command that begins the draw at a new table, which has at least one page."""
-    people = tuple([seat for seat in SEATS if seats[seat].has_page])
+    people = tuple([at for at, seat in enumerate(seats) if seat.has_page])
     return DrawWall(people, table_id, tuple(map(_player, seats)))
 
 
@@ -85,7 +85,11 @@ def awaited_seats(room: Room) -> tuple[int, ...]:
         return ()
     if draw.state == DrawState.REVEAL:
         return tuple(
-            [seat for seat in SEATS if draw.commitments[seat] and not draw.contributions[seat]]
+            [
+                seat
+                for seat in table.seats
+                if draw.commitments[seat] and not draw.contributions[seat]
+            ]
         )
     return tuple(
         [seat for seat in draw.seats if not draw.commitments[seat] and not room.is_bot(seat)]

@@ -297,7 +297,7 @@ def replay(request: HttpRequest, key: str) -> HttpResponse:
             gettext("Game of another site"),
             player_names(record.names),
             reverse("lobby:preview_picture_of_record", args=[key]),
-            position_of(request.GET.dict()),
+            position_of(request.GET.dict(), len(record.names)),
             final_ranking(decode_game(bytes(record.game)).events),
         ),
     }

@@ -90,10 +90,11 @@ def _find_game(request: HttpRequest, key: str) -> _ShownReplay:
 
 def _find_shared(request: HttpRequest, key: str) -> _ShownReplay:
     link = find_link(key)
+    names = shared_names(link)
     return _ShownReplay(
         rules_name(link.game.rules, link.game.preset),
-        shared_names(link),
-        frozenset(range(4)) - replay_links.named_seats(link),
+        names,
+        frozenset(range(len(names))) - replay_links.named_seats(link),
         replay_links.seat_of(link),
         False,
         lambda: read_events(link.game),
@@ -138,7 +139,7 @@ def page(request: HttpRequest, kind: str, key: str) -> HttpResponse:
         raise Http404
     seen, position, ranking = found
     drawn = asked if asked.is_best_win else position
-    names = replay.names if position.has_names else hidden_names()
+    names = replay.names if position.has_names else hidden_names(len(replay.names))
     where = _("%(hand)s, step %(step)d") % {
         "hand": hand_name(seen.kyoku, seen.honba),
         "step": position.step,
@@ -147,7 +148,7 @@ def page(request: HttpRequest, kind: str, key: str) -> HttpResponse:
         {
             "name": name,
             "score": format_number(score),
-            "wind": "ESWN"[(seat - seen.dealer) % 4],
+            "wind": "ESWN"[(seat - seen.dealer) % len(seen.seats)],
         }
         for seat, (name, score) in enumerate(zip(names, seen.scores, strict=True))
     ]
@@ -196,7 +197,7 @@ def image(request: HttpRequest, kind: str, key: str) -> HttpResponse:
 
 
 def _position(request: HttpRequest, replay: _ShownReplay) -> ReplayPosition:
-    return position_of(request.GET.dict(), replay.seat)
+    return position_of(request.GET.dict(), len(replay.names), replay.seat)
 
 
 def _find_position(replay: _ShownReplay, position: ReplayPosition) -> _Found | None:

@@ -16,6 +16,7 @@ import pytest_asyncio
 from prometheus_client import REGISTRY
 
 from game.engine.legal import pending
+from game.engine.perspective import SPECTATOR
 from game.engine.state import Phase
 from game.live.hub import CHECK_EVERY_S, Hub
 from game.live.process import Process
@@ -39,7 +40,6 @@ from tests.tables.staging import (
 )
 
 pytestmark = pytest.mark.asyncio
-SPECTATOR_NUMBER = 9
 
 
 class Pair(NamedTuple):
@@ -71,7 +71,7 @@ async def single(make_process: MakeProcess) -> tuple[Process, Hub, TableId]:
 async def join_all(hub: Hub, table_id: TableId) -> list[FakeSocket]:
     """Join four players and a spectator. On a slow machine the subscription may break for a moment;
     players then join again, as browsers do."""
-    sockets = [FakeSocket(viewer) for viewer in (0, 1, 2, 3, SPECTATOR_NUMBER)]
+    sockets = [FakeSocket(viewer) for viewer in (0, 1, 2, 3, SPECTATOR)]
     for socket in sockets:
         async with asyncio.timeout(60):
             while True:
@@ -247,7 +247,7 @@ async def test_question_found_by_another_joining_is_reopened(pair: Pair, time: F
     writer, hub, table_id, _, _ = pair
     drop_notifications(hub)
     asked = await ask_late(writer, time, table_id, 2_500)
-    await hub.join(table_id, FakeSocket(SPECTATOR_NUMBER))
+    await hub.join(table_id, FakeSocket(SPECTATOR))
     await wait_for(lambda: (hub.room(table_id) or asked).version > asked.version)
     after = await writer.service.read_room(table_id)
     assert_asked_again(asked, after, time)
@@ -285,7 +285,7 @@ async def test_late_subscriber_continues_from_its_room(
     writer, reader = await make_process("writer"), await make_process("reader")
     hub = await reader.hub(plain_frame)
     table_id = await open_people_table(writer)
-    early, late = FakeSocket(0), FakeSocket(SPECTATOR_NUMBER)
+    early, late = FakeSocket(0), FakeSocket(SPECTATOR)
     first = await hub.join(table_id, early)
     drop_notifications(hub)
     middle = await turns(writer, time, table_id, 3)
@@ -350,7 +350,7 @@ async def test_frames_are_encoded_once_for_each_viewer(
 
     hub = await process.hub(counting)
     table_id = await open_people_table(process)
-    sockets = [FakeSocket(viewer) for viewer in (0, 0, 0, SPECTATOR_NUMBER, SPECTATOR_NUMBER, 77)]
+    sockets = [FakeSocket(viewer) for viewer in (0, 0, 0, SPECTATOR, SPECTATOR, SPECTATOR)]
     for socket in sockets:
         await hub.join(table_id, socket)
     await discards_quietly(process, table_id)
@@ -360,7 +360,7 @@ async def test_frames_are_encoded_once_for_each_viewer(
 
 async def test_changed_viewer_gets_every_frame_once(single: tuple[Process, Hub, TableId]) -> None:
     process, hub, table_id = single
-    socket = FakeSocket(SPECTATOR_NUMBER)
+    socket = FakeSocket(SPECTATOR)
     await hub.join(table_id, socket)
     socket.viewer = 0
     await hub.join(table_id, socket)

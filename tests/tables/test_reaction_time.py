@@ -13,6 +13,7 @@ from game.engine.clock import EARLY_MS, ClockSettings
 from game.engine.commands import Command
 from game.engine.decide import Accepted, Rejected, Stale, decide
 from game.engine.legal import pending
+from game.engine.perspective import SPECTATOR
 from game.engine.state import SEATS, Phase, Table
 from game.live import outbound
 from game.live.hub import Hub
@@ -216,7 +217,7 @@ async def test_an_early_draw_is_shown_everywhere_after_the_reaction_time(
     worker = await make_process("worker")
     room = await play_to_discard(worker, time, 4, asks_persons(0))
     table_id = room.table_id
-    sockets = [[TimedSocket(seat) for seat in (*SEATS, 9)] for _ in hubs]
+    sockets = [[TimedSocket(seat) for seat in (*SEATS, SPECTATOR)] for _ in hubs]
     for hub, row in zip(hubs, sockets, strict=True):
         for socket in row:
             await hub.join(table_id, socket)

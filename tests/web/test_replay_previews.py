@@ -110,9 +110,9 @@ def test_link_to_a_game_shows_the_win_with_the_most_points() -> None:
     ],
 )
 def test_query_is_read_as_in_the_browser(query: dict[str, str], position: ReplayPosition) -> None:
-    assert position_of(query, 3) == position
+    assert position_of(query, 4, 3) == position
     again = {name: values[0] for name, values in parse_qs(position.query).items()}
-    assert position_of(again, 0) == position
+    assert position_of(again, 4, 0) == position
 
 
 # The picture
