@@ -32,20 +32,18 @@ def ladder_at_start(
     """
     if origin == "bots" and has_clock and not has_help:
         ladder = bot_ladder_of(rules, people) if bot_accounts and all(bot_accounts) else ""
-        return ladder, (bool(ladder),) * 4
+        return ladder, (bool(ladder),) * len(people)
     if not origin or origin == "bots" or any(bot_accounts):  # not worth a query
-        return "", (False, False, False, False)
+        return "", (False,) * len(people)
     ids = [UUID(person) for person in people if person]
     listed = Player.objects.filter(pk__in=ids, is_listed=True).values_list("pk", flat=True)
     known = {str(person) for person in listed}
-    east, south, west, north = (person if person in known else "" for person in people)
-    accounts = (east, south, west, north)
+    accounts = tuple([person if person in known else "" for person in people])
     start = GameStart(
         rules=rules, origin=origin, has_clock=has_clock, has_help=has_help, accounts=accounts
     )
     ladder = ladder_of(start)
-    is_rated = [bool(ladder and account) for account in accounts]
-    return ladder, (is_rated[0], is_rated[1], is_rated[2], is_rated[3])
+    return ladder, tuple([bool(ladder and account) for account in accounts])
 
 
 def lock_people(people: Iterable[str]) -> frozenset[str]:

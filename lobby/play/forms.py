@@ -208,7 +208,7 @@ class TableForm(GameForm):
     quick_bots = forms.BooleanField(
         label=_("Bots answer quickly"),
         required=False,
-        help_text=_("Only at a table with one person and three bots."),
+        help_text=_("Only at a table with one person."),
     )
     entry = forms.ChoiceField(
         label=_("Who can join"),
@@ -328,7 +328,6 @@ class TableForm(GameForm):
         }
         return TableSettings(**chosen)
 
-    def bots(self) -> tuple[str, str, str]:
-        """Return the bots of the three other seats."""
-        given = self.cleaned_data
-        return given["seat_1"], given["seat_2"], given["seat_3"]
+    def bots(self, players: int) -> list[str]:
+        """Return the bots of the other seats of a table with so many players."""
+        return [self.cleaned_data[f"seat_{number}"] for number in range(1, players)]

@@ -375,7 +375,7 @@ async def pregame_seats(backend: Backend, pregame: PregameTable, person: str) ->
     if pregame.plan is not None and pregame.is_open:
         room = await backend.tables.room(pregame.plan.table_id)
         if room is not None and room.meta.settings.may_join:
-            free = [(at, room.meta.seats[at].name) for at in range(4) if room.has_left(at)]
+            free = [(at, room.meta.seats[at].name) for at in room.table.seats if room.has_left(at)]
     people = [seat.person for seat in pregame.seats if seat.person and not seat.is_program]
     avatars = await database_sync_to_async(find_avatars)([UUID(player) for player in people])
     return {

@@ -1,8 +1,8 @@
-"""A pregame table: four seats for people and bots before the game. Pure: no Redis, no clock, no
+"""A pregame table: the seats of people and bots before the game. Pure: no Redis, no clock, no
 randomness.
 
-When all four seats are ready, the table gets the plan of its game. From then on only `is_open`
-changes.
+The rules say how many seats it has. When all are ready, the table gets the plan of its game. From
+then on only `is_open` changes.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from game.bots import BOT_NAMES, BOTS
 from game.engine.by_seat import BySeat
 from game.tables.settings import TableSettings
 
-SEATS: Final = 4
 EXPIRES_AFTER_MS: Final = 20 * 60_000
 """The time without a visitor after which a table expires."""
 UNREADY_AFTER_MS: Final = 30_000
@@ -240,11 +239,11 @@ def remove_player(table: PregameTable, host: str, at: int) -> Change:
 
 
 def plan_game(table: PregameTable, table_id: str, lot: Sequence[int]) -> PregameTable:
-    """Add the plan if all four seats are ready. `lot` is the order drawn for the seats."""
+    """Add the plan if all seats are ready. `lot` is the order drawn for the seats."""
     if table.plan is not None or not all(seat.is_ready for seat in table.seats):
         return table
-    first, second, third, fourth = range(SEATS) if table.keeps_seats else lot
-    return replace(table, plan=Plan(table_id, (first, second, third, fourth)))
+    order = range(len(table.seats)) if table.keeps_seats else lot
+    return replace(table, plan=Plan(table_id, tuple(order)))
 
 
 def _check_host(table: PregameTable, host: str, at: int) -> PregameRefusal | None:
@@ -252,7 +251,7 @@ def _check_host(table: PregameTable, host: str, at: int) -> PregameRefusal | Non
         return _BEGUN
     if host != table.host:
         return _NOT_HOST
-    return None if 0 <= at < SEATS else PregameRefusal("no_seat")
+    return None if 0 <= at < len(table.seats) else PregameRefusal("no_seat")
 
 
 def _with_seat(table: PregameTable, at: int, seat: Seat) -> PregameTable:

@@ -10,7 +10,7 @@ import hashlib
 import hmac
 import logging
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from channels.db import database_sync_to_async
@@ -55,12 +55,12 @@ async def create(
     person: str,
     name: str,
     settings: TableSettings,
-    bots: tuple[str, str, str],
+    bots: Sequence[str],
     opened_from: str = "",
 ) -> PregameTable:
     """Create a table with the person on the first seat.
 
-    `bots` are for the other three seats, '' for an empty one. `opened_from` is the key of the
+    `bots` are for the other seats, '' for an empty one. `opened_from` is the key of the
     unfinished tables of the person's address.
     """
     names = (bot_name for bot_name in BOT_NAMES if bot_name != name)
@@ -250,14 +250,14 @@ async def change(
     newcomer: str = "",
 ) -> Change:
     """Apply the change and start the game if all are ready now. `newcomer` has just sat down."""
-    table_id, lot = new_table_id(), list(range(model.SEATS))
+    before = await pregame_store.find(backend, pregame_id)
+    table_id, lot = new_table_id(), list(range(0 if before is None else len(before.seats)))
     secrets.SystemRandom().shuffle(lot)
 
     def next_step(before: PregameTable) -> Change | None:
         after = alter(before)
         return model.plan_game(after, table_id, lot) if isinstance(after, PregameTable) else after
 
-    before = await pregame_store.find(backend, pregame_id)
     planned = None if before is None else next_step(before)
     key = ""
     if isinstance(planned, PregameTable) and planned.plan is not None and not planned.is_open:
@@ -298,7 +298,7 @@ async def _record_location(backend: Backend, person: str, pregame: PregameTable)
 
 
 def fixture_table_id(fixture: int, former: str) -> str:
-    """Return the id of the pregame table of that fixture, so that its four players meet at the same
+    """Return the id of the pregame table of that fixture, so that its players meet at the same
     one. After a game that was broken off the id is another one."""
     return _keyed_id(f"fixture:{fixture}:{former}")
 

@@ -32,7 +32,7 @@ from lobby.play import (
 from lobby.play.backend import Backend, current_backend
 from lobby.play.forms import CLOCK_NAMES, TableForm, describe_watch
 from lobby.play.player_location import PREGAME
-from lobby.play.pregame import SEATS, Change, PregameRefusal, PregameTable
+from lobby.play.pregame import Change, PregameRefusal, PregameTable
 from lobby.play.quick_play import TABLE_KEY
 from lobby.play.rule_form import RuleForm
 from lobby.play.rules_views import render_sheet
@@ -56,13 +56,14 @@ def new_table(request: HttpRequest) -> HttpResponse:
     person, address = require_person(request), rate_limits.address_of(request)
     rate_limits.TABLES_OF_ADDRESS.count(address)
     rate_limits.TABLES_OF_PERSON.count(str(person.pk))
+    settings = form.settings()
     pregame = ask(
         pregame_services.create(
             ask(current_backend()),
             person=str(person.pk),
             name=person.name,
-            settings=form.settings(),
-            bots=form.bots(),
+            settings=settings,
+            bots=form.bots(settings.rules.players),
             opened_from=address_tables.key_of(address),
         )
     )
@@ -205,7 +206,7 @@ def act(request: HttpRequest, pregame_id: str, token: str = "") -> HttpResponse:
     person = require_person(request)
     verb, _, rest = request.POST.get("do", "").partition(":")
     at, _, bot = rest.partition(":")
-    seat = int(at) if at.isdecimal() and len(at) == 1 and int(at) < SEATS else 0
+    seat = int(at) if at in map(str, range(len(pregame.seats))) else 0
     who = str(person.pk)
     outcome: Change
     match verb:

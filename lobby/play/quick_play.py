@@ -30,7 +30,7 @@ def play_now(
     bot: str = BOT,
     settings: TableSettings | None = None,
 ) -> str:
-    """Seat this session's person at a new table with three bots of that kind; return its id.
+    """Seat this session's person at a new table with bots of that kind; return its id.
 
     Return the running table of a person who plays with other people instead. Raises TooOften, and
     TableError or LimitsUnavailable if no table can be opened.
@@ -87,9 +87,10 @@ async def _open_with_bots(
     bot: str,
     settings: TableSettings,
 ) -> None:
-    """Open a public table for that person and three bots, in random seats. Raises TableError."""
+    """Open a public table for that person and bots, in random seats. Raises TableError."""
     lot = secrets.SystemRandom()
-    bots = [SeatMeta(name=bot_name, bot=bot) for bot_name in lot.sample(BOT_NAMES, 3)]
+    names = lot.sample(BOT_NAMES, settings.rules.players - 1)
+    bots = [SeatMeta(name=bot_name, bot=bot) for bot_name in names]
     seats = [SeatMeta(name=name, person=person), *bots]
     lot.shuffle(seats)
     await backend.tables.open_game(table_id, seats, settings)

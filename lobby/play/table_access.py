@@ -62,7 +62,7 @@ class TableAccess:
         if await Game.objects.filter(pk=table_id).aexists():
             return
         await self._refuse_new_tables()
-        first, second, third, fourth = await database_sync_to_async(with_avatars)(seats)
+        shown_seats = await database_sync_to_async(with_avatars)(seats)
         clock = settings.clock_for(sum(bool(seat.person) for seat in seats))
         ladder, rated = await database_sync_to_async(ladder_at_start)(
             [seat.person for seat in seats],
@@ -73,7 +73,7 @@ class TableAccess:
             bot_accounts=[seat.is_program for seat in seats],
         )
         meta = TableMeta(
-            seats=(first, second, third, fourth),
+            seats=tuple(shown_seats),
             clock=scale_pauses(clock, site_settings.TABLE_PACE),
             settings=replace(settings, opens_after="game" if ladder else "hand"),
             ladder=ladder,

@@ -22,6 +22,7 @@ from game.engine.events import (
     HandDrawn,
     HandStarted,
     KakanDeclared,
+    NorthSetAside,
     PonCalled,
     WallBound,
     WallSeeded,
@@ -75,7 +76,7 @@ def tiles_shown_by(event: Event, viewer: int) -> tuple[int, ...]:
             return (*own, event.dora_marker)
         case Drawn():
             return (event.pai,) if viewer in (event.actor, OPEN) else ()
-        case Discarded():
+        case Discarded() | NorthSetAside():
             return (event.pai,)
         case ChiCalled() | PonCalled() | DaiminkanCalled() | KakanDeclared():
             return (event.pai, *event.consumed)

@@ -42,12 +42,12 @@ async def open_table(
 ) -> TableId:
     """Open a table with these players, and bots in the seats after them."""
     seats = [SeatMeta(name=f"p{seat}", person=person.person) for seat, person in enumerate(players)]
-    seats += [SeatMeta(name=f"b{seat}", bot=bot) for seat in range(len(seats), 4)]
+    seats += [SeatMeta(name=f"b{seat}", bot=bot) for seat in range(len(seats), rules.players)]
     process = Process(url)
     try:
         return await process.service.open_table(
             TableMeta(
-                seats=(seats[0], seats[1], seats[2], seats[3]),
+                seats=tuple(seats),
                 clock=clock,
                 settings=TableSettings(public=public, help=help, rules=rules),
             ),

@@ -1,4 +1,5 @@
-"""Four real clients play a whole hanchan through two Daphnes and one Redis."""
+"""Real clients play a whole hanchan, of four and of three players, through two Daphnes and one
+Redis."""
 
 from __future__ import annotations
 
@@ -6,10 +7,12 @@ import asyncio
 import json
 import time
 
+import pytest
 from msgspec.structs import replace
 
-from game.engine.events import GameEnded, HandStarted
-from game.engine.rules import TENHOU
+from game.engine.events import GameEnded, HandStarted, NorthSetAside
+from game.engine.presets import preset
+from game.engine.rules import TENHOU, RuleSet
 from game.records.formats import FORMATS
 from game.records.wall_check import check_record
 from tests.web.folding import fold
@@ -21,6 +24,8 @@ from tests.web.visitor import FetchedPage, Visitor
 
 HANCHAN = replace(TENHOU, renchan="none", extra_round=False)
 """Rules of a game of eight hands, unless a hand is aborted or somebody is below zero."""
+OF_THREE = replace(preset("tenhou-3"), renchan="none", extra_round=False)
+NAMES = ("Anna", "Bruno", "Chika", "Dora")
 CUT_AFTER = 10
 """The number of events between two cuts of the first client's connection."""
 
@@ -69,11 +74,12 @@ def without_furiten(view: dict[str, object]) -> dict[str, object]:
     return dict(copied)
 
 
+@pytest.mark.parametrize("rules", [HANCHAN, OF_THREE], ids=["four", "three"])
 async def test_a_whole_game_with_cuts_and_spectators(
-    running_site: RunningSite, new_client: NewClient
+    running_site: RunningSite, new_client: NewClient, rules: RuleSet
 ) -> None:
-    people = running_site.sign_in("Anna", "Bruno", "Chika", "Dora")
-    table_id = await open_table(running_site.redis.url, people, rules=HANCHAN, draws_wall=True)
+    people = running_site.sign_in(*NAMES[: rules.players])
+    table_id = await open_table(running_site.redis.url, people, rules=rules, draws_wall=True)
     urls = [running_site.socket_url(table_id, server) for server in (0, 1)]
     players = [
         new_client(urls[seat % 2], person.cookie, seed=seat, choose=choose_to_win)
@@ -94,6 +100,7 @@ async def test_a_whole_game_with_cuts_and_spectators(
     log = await log_of(running_site.redis.url, table_id)
     assert isinstance(log[-1], GameEnded)
     assert any(isinstance(event, HandStarted) for event in log[3:])
+    assert any(isinstance(event, NorthSetAside) for event in log) == (rules.players == 3)
     viewers = [(seat, player) for seat, player in enumerate(players)]
     for viewer, client in [*viewers, (0, twin), (SPECTATOR_VIEWER, spectator)]:
         assert client.has_ended
@@ -107,7 +114,7 @@ async def test_a_whole_game_with_cuts_and_spectators(
     assert results[0] > players[0].seq / (2 * CUT_AFTER)
     _check_syncs_against_twin(players[0], twin)
     _check_clock_continues(players[0])
-    await _is_archived(running_site, table_id)
+    await _is_archived(running_site, table_id, rules.players)
 
 
 def _check_syncs_against_twin(cut: Client, twin: Client) -> None:
@@ -135,7 +142,7 @@ def _check_clock_continues(cut: Client) -> None:
     assert restored > 5
 
 
-async def _is_archived(running_site: RunningSite, table_id: str) -> None:
+async def _is_archived(running_site: RunningSite, table_id: str, players: int) -> None:
     visitor = Visitor(running_site.daphnes[0].url)
 
     async def page(path: str) -> FetchedPage:
@@ -145,10 +152,10 @@ async def _is_archived(running_site: RunningSite, table_id: str) -> None:
     while (await page(f"/game/{table_id}/")).status != 200:
         assert time.monotonic() < until, "the finished game has not reached the database"
         await asyncio.sleep(0.1)
-    assert (await page(f"/game/{table_id}/")).text.count('class="place"') == 4
+    assert (await page(f"/game/{table_id}/")).text.count('class="place"') == players
     for kind in FORMATS.keys() - {"tenhou6_hands"}:  # a hand alone has no proof
         report = check_record((await page(f"/game/{table_id}/{kind}/")).text.encode())
-        assert (report.pages, report.draws, report.problems) == ((0, 1, 2, 3), 1, ())
+        assert (report.pages, report.draws, report.problems) == (tuple(range(players)), 1, ())
     while table_id in (await page("/watch/")).text:
         assert time.monotonic() < until, "the finished game is still listed as live"
         await asyncio.sleep(0.1)
