@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Final, Literal, NewType, get_args
 
 import msgspec
+from msgspec.structs import force_setattr
 
 from game.engine.by_seat import BySeat
 from game.engine.clock import NOT_ASKED, WAITING, Clock, ClockSettings
@@ -61,11 +62,15 @@ class TableMeta(msgspec.Struct, frozen=True, gc=False, array_like=True):
     opened_at: int = 0
     ladder: str = ""
     """The ladder in which the game is rated; '' for an unrated game."""
-    rated: BySeat[bool] = (False, False, False, False)
-    """By seat, whether the player who sat there at the start is rated."""
+    rated: BySeat[bool] = ()
+    """By seat, whether the player who sat there at the start is rated; nobody if left out."""
     guided: str = ""
     """The staged hand of the guided first game (`game.tables.guided_hands`); '' for a game. Such a
     table is for one person: it is not listed, watched, rated or archived."""
+
+    def __post_init__(self) -> None:
+        if not self.rated:
+            force_setattr(self, "rated", (False,) * len(self.seats))
 
     @property
     def is_played_to_end(self) -> bool:

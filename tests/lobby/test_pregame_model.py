@@ -158,7 +158,7 @@ def test_table_expires_after_its_last_touch() -> None:
 
 
 @pytest.mark.parametrize(
-    ("people", "text"), [("abcd", "all four are ready"), ("abc", "all four seats are taken")]
+    ("people", "text"), [("abcd", "everybody is ready"), ("abc", "all seats are taken")]
 )
 def test_page_names_missing_conditions_of_the_start(people: str, text: str) -> None:
     shown = {"pregame": pregame_table(*people), "seat": 0, "person": "a", "avatars": {}}

@@ -56,6 +56,11 @@ def _apply(view: View, fact: Fact) -> None:
             _call(view, hand, fact)
         case "ankan" | "kakan":
             _declare_kan(view, hand, fact)
+        case "kita":
+            _keep_drawn(view, hand)
+            _take(hand, [fact["pai"]])
+            hand["norths"] = hand.get("norths", 0) + 1
+            view.update(phase="claims", turn=actor, claimed=fact["pai"], robbing=True)
         case "dora":
             view["dora"].append(fact["dora_marker"])
         case "answer" | "confirm" | "restored" | "last_hand":
@@ -63,6 +68,7 @@ def _apply(view: View, fact: Fact) -> None:
         case "wall_draw" | "wall_commit" | "wall_bind" | "wall_reveal" | "wall_void" | "wall_seed":
             pass
         case "hora":
+            _return_robbed_north(view, fact["target"])
             hand.update(tiles=fact["tehai"], shown=True)
             if actor == fact["target"]:
                 view["drawn"] = fact["pai"]
@@ -95,7 +101,7 @@ def _deal(view: View, fact: Fact) -> None:
         view[name] = fact[name]
     view["scores"] = list(fact["scores"])
     view.update(phase="turn", turn=fact["oya"], drawn=None, claimed=None, robbing=False)
-    view.update(left=70, dora=[fact["dora_marker"]], results=[])
+    view.update(left={4: 70, 3: 55}[len(fact["scores"])], dora=[fact["dora_marker"]], results=[])
     dealt = [fact["bakaze"], fact["kyoku"], fact["honba"], fact["scores"]]
     view["history"] = [*view["history"], dealt]
     view["hands"] = [
@@ -164,6 +170,15 @@ def _call(view: View, hand: dict[str, Any], fact: Fact) -> None:
     )
     _interrupt(view)
     view.update(phase="turn", turn=fact["actor"], drawn=None, claimed=None)
+
+
+def _return_robbed_north(view: View, target: int) -> None:
+    """Let a north that is won on no longer count for the seat that set it aside."""
+    hand = view["hands"][target]
+    if view["robbing"] and view["claimed"] == "N" and "norths" in hand and not view["results"]:
+        hand["norths"] -= 1
+        if not hand["norths"]:
+            del hand["norths"]
 
 
 def _declare_kan(view: View, hand: dict[str, Any], fact: Fact) -> None:
