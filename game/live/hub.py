@@ -252,7 +252,7 @@ class Hub:
         for subscriber in self._subscribers.everybody(room.table_id):
             if subscriber.viewer not in DELAYED_VIEWERS:
                 subscriber.deliver(frame, room.seq(subscriber.viewer))
-            if subscriber.viewer not in SEATS:
+            if not is_seat(subscriber.viewer):
                 spectators.append(subscriber)
         self._pacer.send(room.table_id, spectators)
 

@@ -49,9 +49,6 @@ Votes = BySeat[str]
 """By seat, what its player votes for; '' for nothing."""
 
 
-NOBODY_ABSENT: Final[BySeat[int]] = (0, 0, 0, 0)
-
-
 class TableMeta(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """With what a table was opened, and who sits there."""
 
@@ -125,7 +122,7 @@ class Room(msgspec.Struct, frozen=True, gc=False, array_like=True):
     dealt."""
     at: int = 0
     """The time of commit `version`."""
-    absent_since: BySeat[int] = NOBODY_ABSENT
+    absent_since: BySeat[int] = (0, 0, 0, 0)
     """By seat, since when everybody has been shown that the player has no socket; 0 for not."""
 
     @property
@@ -196,6 +193,7 @@ def empty_room(table_id: TableId, meta: TableMeta) -> Room:
         seqs=(0,) * (seats + 1),
         cids=((),) * seats,
         votes=("",) * seats,
+        absent_since=(0,) * seats,
     )
 
 

@@ -8,6 +8,7 @@ import pytest
 import pytest_asyncio
 
 from game.engine.legal import pending
+from game.engine.perspective import SPECTATOR
 from game.engine.state import Phase
 from game.live.hub import Hub
 from game.live.process import Process
@@ -25,7 +26,6 @@ from tests.tables.staging import (
 )
 
 pytestmark = pytest.mark.asyncio
-SPECTATOR_NUMBER = 9
 
 
 class Pages(NamedTuple):
@@ -71,9 +71,9 @@ async def pages(make_process: MakeProcess) -> Pages:
     web, other = await make_process("web"), await make_process("other")
     hubs = [await process.hub(plain_frame) for process in (web, other)]
     table_id = await open_people_table(web)
-    sockets = [FakeSocket(viewer) for viewer in (0, 1, 2, 3, SPECTATOR_NUMBER)]
+    sockets = [FakeSocket(viewer) for viewer in (0, 1, 2, 3, SPECTATOR)]
     for socket in sockets:
-        await hubs[socket.viewer == SPECTATOR_NUMBER].join(table_id, socket)
+        await hubs[socket.viewer == SPECTATOR].join(table_id, socket)
     for seat in range(4):
         await web.service.add_socket(table_id, seat)
     return Pages(web, other, hubs, table_id, sockets)
