@@ -86,7 +86,7 @@ def _blank(struct: type[msgspec.Struct], name: str) -> Any:
 
 
 def _own_bit(mask: int, viewer: int) -> int:
-    return mask & 1 << viewer if is_seat(viewer) else 0
+    return mask & 1 << viewer if viewer >= 0 else 0
 
 
 def _own_row(rows: tuple[tuple[int, ...], ...], viewer: int) -> tuple[tuple[int, ...], ...]:
