@@ -141,8 +141,8 @@ class _Transport(_Descriptor):  # type: ignore[misc]
 
     setTcpKeepAlive = setTcpNoDelay
 
-    def lose(self) -> None:
-        """Let the connection end, which frees timers and files."""
+    def end_connection(self) -> None:
+        """Report the end of the connection to its protocol, which frees timers and files."""
         self.protocol.connectionLost(_Failure(ConnectionDone()))
 
     def sent(self) -> bytes:
@@ -175,7 +175,7 @@ def _connect(at_end: ExitStack) -> tuple[LimitedChannel, _Transport, Clock]:
     channel.request_class, channel.callLater = _Request, clock.callLater
     transport.protocol = channel
     channel.makeConnection(transport)
-    at_end.callback(transport.lose)
+    at_end.callback(transport.end_connection)
     return channel, transport, clock
 
 

@@ -86,6 +86,7 @@ def _blank(struct: type[msgspec.Struct], name: str) -> Any:
 
 
 def _own_bit(mask: int, viewer: int) -> int:
+    """Return a mask by seat with the viewer's own bit alone, 0 for a spectator."""
     return mask & 1 << viewer if viewer >= 0 else 0
 
 

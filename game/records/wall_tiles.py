@@ -173,7 +173,7 @@ class HandOnWall:
             _expect([*ura] == self._ura[: len(ura)], "the ura dora")
         self._step = _OVER
 
-    def show(self, rows: Sequence[Sequence[str] | None] | None) -> None:
+    def end_without_a_win(self, rows: Sequence[Sequence[str] | None] | None) -> None:
         """End the hand without a winner; an empty or hidden row for a hand that stays closed, None
         if the record does not contain hands."""
         _expect(self._step != _OVER, "the turn")
@@ -261,7 +261,7 @@ def _follow_event(play: HandOnWall, kind: Any, event: Any) -> None:
         case _ if play.is_over:
             raise ValueError(f"{kind!r} after the result")
         case "ryukyoku":
-            play.show([_row(row) for row in _row(event["tehais"])])
+            play.end_without_a_win([_row(row) for row in _row(event["tehais"])])
         case "tsumo":
             play.draw(play.seat_of(event["actor"]), event["pai"])
         case "dahai":
@@ -340,7 +340,7 @@ def _follow_recorded(play: HandOnWall, event: RecordedEvent) -> None:
         case _ if play.is_over:
             raise ValueError("an event after the result")
         case RecordedDraw(tehais=rows):
-            play.show(None if rows is None else [_texts(row or ()) for row in rows])
+            play.end_without_a_win(None if rows is None else [_texts(row or ()) for row in rows])
         case Drawn():
             play.draw(event.actor, TILE_TO_TEXT[event.pai])
         case Discarded():

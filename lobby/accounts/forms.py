@@ -211,7 +211,7 @@ class ChooseAvatar(Form):
         tile.choices = [(text, tile_name_of_text(text)) for text in avatars.TILES]
 
 
-class Language(Form):
+class LanguagePreference(Form):
     language = forms.ChoiceField(
         label=_("Language"),
         required=False,
@@ -219,11 +219,11 @@ class Language(Form):
     )
 
 
-class Replays(Form):
+class ReplayPreferences(Form):
     named_in_links = _switch(_("Links to replays that other players share may show my name"))
 
 
-class Friends(Form):
+class FriendPreferences(Form):
     takes_requests = _switch(_("Others may ask me to be friends"))
     is_shown_online = _switch(_("Friends see when I am online and where I play"))
 
@@ -284,5 +284,5 @@ class ChangeMail(Form):
     old = _password_field(_("Current password"))
 
 
-class Delete(Form):
+class DeleteAccount(Form):
     old = _password_field(_("Password"))

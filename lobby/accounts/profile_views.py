@@ -120,7 +120,7 @@ def settings(request: HttpRequest) -> HttpResponse:
 @account_required
 def delete(request: HttpRequest, person: Person) -> HttpResponse:
     """Ask for the password, then delete the account."""
-    form = forms.Delete(request.POST or None)
+    form = forms.DeleteAccount(request.POST or None)
     status = submit_form(request, form, lambda given: _delete(request, person, given["old"]))
     if status is None:
         return redirect("lobby:home")
@@ -160,7 +160,7 @@ def _form(
         case "avatar":
             return forms.ChooseAvatar(data, name=person.name, avatar=avatar)
         case "language":
-            return forms.Language(data, initial={"language": person.language})
+            return forms.LanguagePreference(data, initial={"language": person.language})
         case "table":
             return forms.TablePreferences(data, settings=person.table_settings)
         case "friends":
@@ -168,9 +168,9 @@ def _form(
                 "takes_requests": person.takes_requests,
                 "is_shown_online": person.is_shown_online,
             }
-            return forms.Friends(data, initial=shown)
+            return forms.FriendPreferences(data, initial=shown)
         case "replays":
-            return forms.Replays(data, initial={"named_in_links": is_named})
+            return forms.ReplayPreferences(data, initial={"named_in_links": is_named})
         case "mail":
             return forms.ChangeMail(data, initial={"mail": mail})
     return forms.ChangePassword(data, user=User(username=person.name))

@@ -44,13 +44,13 @@ async def check_table(backend: Backend, row: EventTable) -> None:
     """Replace or penalise the players who have not come to that table, once their time is over."""
     room = await backend.tables.room(row.table_id)
     if room is None or backend.tables.is_over(room):
-        await _store(row, [])
+        await _record_no_shows(row, [])
         return
     if room.clock.paused_at:
         return
     due = room.meta.opened_at + row.no_show_minutes * _MINUTE_MS
     if backend.now_ms() >= due:
-        await _store(row, await absent_seats(backend, room))
+        await _record_no_shows(row, await absent_seats(backend, room))
         await carry_out(backend, await EventTable.objects.aget(pk=row.pk))
 
 
@@ -68,7 +68,7 @@ async def absent_seats(backend: Backend, room: Room) -> list[int]:
     ]
 
 
-async def _store(row: EventTable, absent: list[int]) -> None:
+async def _record_no_shows(row: EventTable, absent: list[int]) -> None:
     def store() -> None:
         rows = EventTable.objects.select_for_update().select_related("event")
         current = rows.get(pk=row.pk)
