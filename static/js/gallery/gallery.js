@@ -40,7 +40,8 @@ import * as studies from "./studies.js";
 const say = await words();
 
 /** @type {Record<string, {view: View, legal: Action[], you: number | null, chosen?: string,
- *   study?: import("../table/hints.js").Study, isLost?: boolean, absent?: boolean[], isPaused?: boolean, votes?: string[]}>} */
+ *   study?: import("../table/hints.js").Study, isLost?: boolean, absent?: boolean[], isPaused?: boolean,
+ *   votes?: string[]}>} */
 const SCENES = {
   turn: { view: samples.TURN, legal: samples.TURN_LEGAL, you: 0 },
   riichi: { view: samples.TURN, legal: samples.TURN_LEGAL, you: 0, chosen: "reach", study: studies.CHOICES },
