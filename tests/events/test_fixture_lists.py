@@ -30,6 +30,14 @@ def test_everybody_plays_as_often_and_pairs_meet_evenly(
     assert max(met) - min(met) <= spread, sorted(Counter(met).items())
 
 
+@pytest.mark.parametrize("seed", [47, 67, 104, 140])
+def test_search_that_ends_too_early_is_repeated(seed: int) -> None:
+    """With these seeds the first search ends with pairs that meet two and four times."""
+    tables = fixture_tables(9, 8, Random(seed))
+    pairs = Counter(pair for table in tables for pair in combinations(sorted(table), 2))
+    assert set(pairs.values()) == {3}
+
+
 @pytest.mark.parametrize(("players", "step"), [(8, 1), (9, 4), (10, 2), (11, 4)])
 def test_number_of_games_leaves_no_seat_empty(players: int, step: int) -> None:
     assert games_step(players) == step

@@ -205,7 +205,7 @@ def test_guest_cannot_agree_to_be_named() -> None:
 def test_account_agrees_on_its_profile_and_takes_it_back() -> None:
     account = Client()
     account.post("/sign-up/", {"name": "Agreeable", "password": "four winds, one wall"})
-    box = 'name="named_in_links" id="Replays-named_in_links"'
+    box = 'name="named_in_links" id="ReplayPreferences-named_in_links"'
     for form, is_agreed in (({}, False), ({"named_in_links": "on"}, True), ({}, False)):
         assert account.post("/profile/replays/", form).status_code == 302
         assert Player.objects.get(name="Agreeable").is_named_in_links is is_agreed
