@@ -44,7 +44,7 @@ Outcome = TypeVar("Outcome")
 
 
 class SeatInline(_SeatInline):
-    """The four seats on the page of a game."""
+    """The seats on the page of a game."""
 
     model = GameSeat
     extra = 0

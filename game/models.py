@@ -47,6 +47,11 @@ class Game(models.Model):
     def __str__(self) -> str:
         return self.table_id
 
+    @property
+    def seat_count(self) -> int:
+        """The number of seats. Games of earlier releases do not have it in their rules."""
+        return int(self.rules.get("players", 4))
+
 
 class GameLog(models.Model):
     """What happened in a finished game: every event, private ones too, with its time, and who sat
@@ -73,6 +78,8 @@ class _OfGame(models.Model):
     is_public = models.BooleanField(db_default=True)
     is_broken_off = models.BooleanField(db_default=False)
     preset = models.CharField(max_length=40, blank=True, db_default="")
+    seat_count = models.PositiveSmallIntegerField(db_default=4)
+    """The number of seats."""
 
     class Meta:
         abstract = True
@@ -83,7 +90,7 @@ class GameSeat(_OfGame):
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="seats")
     seat = models.PositiveSmallIntegerField()
-    """0..3; seat 0 dealt first."""
+    """From 0; seat 0 dealt first."""
     person_id = models.UUIDField(null=True, blank=True)
     """Who began the game there. Empty for a bot."""
     name = models.CharField(max_length=40)
@@ -146,7 +153,7 @@ class GamePlayer(_OfGame):
         )
         indexes = (
             models.Index(
-                fields=("person_id", "-ended_at", "-game", "is_public", "preset"),
+                fields=("person_id", "-ended_at", "-game", "is_public", "preset", "seat_count"),
                 name="games_of_person",
             ),
         )

@@ -246,7 +246,7 @@ def _save_log(game: Game, entries: Sequence[LogEntry]) -> None:
 
 def _copied_columns(game: Game) -> dict[str, Any]:
     """Return the columns of the game that are copied into the rows of its players."""
-    names = ("ended_at", "is_public", "is_broken_off", "preset")
+    names = ("ended_at", "is_public", "is_broken_off", "preset", "seat_count")
     return {name: getattr(game, name) for name in names}
 
 

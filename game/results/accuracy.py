@@ -18,6 +18,7 @@ from game.results.charts import Chart, share_chart
 from game.results.figure_cards import Share
 from game.results.statistics import filter_rows
 
+_REVIEWED_PLAYERS: Final = 4
 GAMES_IN_CHART: Final = 30
 LAST_GAMES: Final = 20
 """The number of a person's last games that can be reviewed together."""
@@ -53,7 +54,8 @@ class Trend:
 
 @dataclass(frozen=True, slots=True)
 class LastGames:
-    """The latest games of a person that were played to their end, at most `LAST_GAMES`."""
+    """The latest games of a person that can be reviewed and were played to their end, at most
+    `LAST_GAMES`."""
 
     number: int
     reviewed: int
@@ -64,10 +66,18 @@ class LastGames:
     """The keys of games that can be reviewed, the latest first."""
 
 
+def is_reviewed(players: int) -> bool:
+    """Return whether games of so many players have reviews. The rates of reviews were counted in
+    games of four."""
+    return players == _REVIEWED_PLAYERS
+
+
 def last_games(person: UUID) -> LastGames:
     """Return the state of the reviews of the person's last games. A game without a log, or with a
     failed review, cannot be reviewed."""
-    parts = GamePlayer.objects.filter(person_id=person, is_broken_off=False)
+    parts = GamePlayer.objects.filter(
+        person_id=person, is_broken_off=False, seat_count=_REVIEWED_PLAYERS
+    )
     latest = parts.order_by("-ended_at", "-game_id").values_list("game_id", flat=True)
     games = list(latest[:LAST_GAMES])
     counted = PlayAccuracy.objects.filter(person_id=person, game__in=games)

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from game.engine.presets import PRESETS
 from game.models import GamePlayer
+from game.results.play_figures import PLAYERS
 
 OWN_RULES: Final = "own"
 LENGTHS: Final = ("east", "east_south")
@@ -97,9 +98,10 @@ class PlayFilter:
         return rows
 
     def latest_games(self, person: UUID, *, only_public: bool) -> list[str]:
-        """Return the latest `LATEST_GAMES` of the person's games that match the filter, the latest
-        first. The query needs only an index."""
-        rows = self.of_games(GamePlayer.objects.filter(person_id=person), only_public=only_public)
+        """Return the latest `LATEST_GAMES` of the person's games that match the filter and count in
+        figures, the latest first. The query needs only an index."""
+        counted = GamePlayer.objects.filter(person_id=person, seat_count=PLAYERS)
+        rows = self.of_games(counted, only_public=only_public)
         by_end = rows.order_by("-ended_at", "-game_id").values_list("game_id", flat=True)
         return list(by_end[:LATEST_GAMES])
 

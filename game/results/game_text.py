@@ -117,6 +117,11 @@ def preset_name(preset: str) -> str:
         "jpml-2026": _("JPML A 2026"),
         "saikouisen": _("Saikouisen (until 2022)"),
         "classic": _("Classic"),
+        "tenhou-3": _("Tenhou, three players"),
+        "mahjong-soul-3": _("Mahjong Soul, three players"),
+        "mahjong-soul-3-no-loss": _("Mahjong Soul, three players without tsumo loss"),
+        "riichi-city-3": _("Riichi City, three players"),
+        "kansai": _("Kansai, three players"),
     }
     return names.get(preset, preset) if preset else _("Custom rules")
 

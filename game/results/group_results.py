@@ -38,6 +38,7 @@ from game.results.ladders import (
     rating_ranks,
     skills_after_game,
 )
+from game.results.play_figures import PLAYERS
 
 TableIds = QuerySet[Any, Any]
 _KEPT_GROUPS: Final = 64
@@ -79,8 +80,8 @@ def games_page(tables: TableIds, person: str, page: int) -> tuple[list[dict[str,
 
 def player_rows(tables: TableIds) -> list[dict[str, Any]]:
     """Return the figures and the rating of each person who has finished a game of the group, by
-    rating. Games that were broken off do not count; deleted accounts are left out."""
-    seats = GameSeat.objects.filter(game__in=tables, is_broken_off=False, person_id__isnull=False)
+    rating. Deleted accounts are left out."""
+    seats = _counted_seats(tables)
     sums = (
         seats.order_by()
         .values("person_id")
@@ -159,10 +160,16 @@ def skills_of(games: Sequence[Sequence[RatedSeat]], absence: Absence) -> dict[UU
     return dict(skills)
 
 
+def _counted_seats(tables: TableIds) -> QuerySet[GameSeat]:
+    """Return the seats of people in games of `PLAYERS` that were not broken off."""
+    seats = GameSeat.objects.filter(game__in=tables, seat_count=PLAYERS)
+    return seats.filter(is_broken_off=False, person_id__isnull=False)
+
+
 def _group_skills(tables: TableIds) -> dict[UUID, Skill]:
     """Return the skills after all games of the group. This process keeps them until a game is added
     or removed."""
-    seats = GameSeat.objects.filter(game__in=tables, is_broken_off=False, person_id__isnull=False)
+    seats = _counted_seats(tables)
     state = seats.aggregate(count=Count("pk"), last=Max("pk"))
     absence: Absence = "last" if settings.RATED_ABSENCE == "last" else "as_played"
     key = absence, state["count"], state["last"]

@@ -200,7 +200,7 @@ def _final_scores(game: Game) -> tuple[int, ...]:
 def _scores(game: Game) -> list[tuple[int, ...]]:
     """Return the points by seat at the start and after each hand."""
     start = game.rules.get("start_points", 25_000)
-    rows = [(start,) * game.rules.get("players", 4)]
+    rows = [(start,) * game.seat_count]
     for hand in game.hands:
         rows.append(_after(rows[-1], hand["results"]))
     return rows

@@ -11,6 +11,9 @@ from typing import Final
 
 import msgspec
 
+PLAYERS: Final = 4
+"""Only games of so many players count in figures of several games. The others keep their own."""
+
 
 class BestHand(msgspec.Struct, frozen=True, array_like=True):
     """The win with the most points."""

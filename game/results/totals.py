@@ -17,6 +17,7 @@ from msgspec import structs
 
 from game.models import Game, GamePlayer, GameSeat, PlayTotal
 from game.results.play_figures import (
+    PLAYERS,
     BestHand,
     PlayFigures,
     decode_figures,
@@ -50,7 +51,7 @@ Contributions = Sequence[tuple[TotalKey, PlayFigures]]
 def read_contributions(game: Game) -> Contributions:
     """Return the contribution of the game to the sums of each player, without rows that do not
     count yet."""
-    parts = GamePlayer.objects.filter(game=game, figures__isnull=False)
+    parts = GamePlayer.objects.filter(game=game, seat_count=PLAYERS, figures__isnull=False)
     seats = {seat.person_id: seat for seat in GameSeat.objects.filter(game=game)}
     return [(key_of(part), figures_of(part, seats.get(part.person_id))) for part in parts]
 
@@ -154,6 +155,7 @@ def _best_of(key: TotalKey) -> BestHand | None:
         length=key.length,
         is_rated=key.is_rated,
         is_public=key.is_public,
+        seat_count=PLAYERS,
         figures__isnull=False,
     ).order_by("ended_at")
     return sum_figures([figures_of(part, None) for part in parts]).best

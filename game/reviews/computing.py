@@ -28,7 +28,7 @@ from game.reviews.game_review import accuracy_of, join_hands, review_hand
 from game.reviews.moments import HandEvents, NotFinished, is_shown, split_hands
 from game.reviews.processes import drop_pool, pool
 from game.reviews.reviewer_columns import queue_columns, stop_columns
-from game.reviews.storage import UNFINISHED, encode_review, read_review_events
+from game.reviews.storage import UNFINISHED, NotReviewed, encode_review, read_review_events
 
 log = logging.getLogger(__name__)
 
@@ -103,7 +103,7 @@ async def compute(key: int) -> None:
             if not await database_sync_to_async(_note_hand)(key, len(decisions), len(hands)):
                 return  # the review was deleted with its game
         await database_sync_to_async(_store)(key, decisions)
-    except (NotFinished, NoLog, Review.DoesNotExist) as reason:
+    except (NotFinished, NoLog, NotReviewed, Review.DoesNotExist) as reason:
         log.info("review %d has no game to read: %s", key, reason)
         await database_sync_to_async(_set_state)(key, "failed")
     except BrokenProcessPool:

@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from game.engine.perspective import SPECTATOR, view
+from game.engine.progress import last_regular_kyoku
 from game.engine.state import RIVER_RIICHI, RIVER_TAKEN, RIVER_TILE, Phase, Riichi, Table
 from game.engine.tiles import tile_to_text
 from game.live.process import running_room
@@ -88,7 +89,7 @@ def show_board(settled: LiveBoard, seen: Table) -> LiveBoard:
 
 
 def _is_last_hand(seen: Table) -> bool:
-    return seen.kyoku >= (3 if seen.rules.length == "east" else 7)
+    return seen.kyoku >= last_regular_kyoku(seen.rules)
 
 
 def _lead(seen: Table) -> int:
@@ -137,7 +138,6 @@ _CLOSE: Final = 8_000
 """The greatest lead in points that one hand can turn."""
 _RATED, _EVENT, _FEATURED, _LAST_HAND, _CLOSE_RACE = 20, 25, 40, 20, 10
 _PERSON, _RIICHI, _SPECTATOR, _MAX_SPECTATORS = 5, 5, 2, 20
-_NO_RATINGS: Final = (None,) * 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +161,8 @@ class WatchedTable:
     @property
     def players(self) -> list[tuple[ListedSeat, int | None]]:
         """The seats with the ratings of their players."""
-        ratings = _NO_RATINGS if self.live is None else self.live.ratings
+        nobody = (None,) * len(self.table.seats)
+        ratings = nobody if self.live is None else self.live.ratings
         return list(zip(self.table.seats, ratings, strict=True))
 
 

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from game.engine.by_seat import BySeat
 from game.engine.perspective import SPECTATOR, view
+from game.engine.presets import preset
 from game.engine.state import Hand, Riichi, Table
 from game.engine.tiles import tile_to_text
 from game.tables.settings import TableSettings
@@ -69,6 +70,15 @@ def test_board_has_the_discards_and_nothing_of_the_hands() -> None:
     assert board["dora"] == [tile_to_text(play.table.dora[0])]
     assert board["riichi"] == [False] * 4
     assert set(board) == {"rivers", "riichi", "dora"}, "nothing of turn, draw or wall"
+
+
+def test_table_of_three_has_no_ratings_and_its_own_last_hand() -> None:
+    listed = dataclasses.replace(QUIET, seats=QUIET.seats[:3])
+    assert [rating for _seat, rating in WatchedTable(listed).players] == [None] * 3
+    play = stage([""] * 3, rules=preset("tenhou-3"), scores=(35_000,) * 3)
+    for kyoku, is_last in ((5, False), (6, True)):
+        seen = replace(view(play.table, SPECTATOR), kyoku=kyoku)
+        assert show_board(SETTLED, seen).is_last_hand == is_last
 
 
 def board_of(kyoku: int, scores: BySeat[int], **more: Any) -> LiveBoard:

@@ -1,0 +1,166 @@
+"""Finished games of three: shown, replayed and exported, and in no figure of games of four."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import zipfile
+from functools import cache
+from typing import Any
+from uuid import UUID
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.utils import timezone
+from msgspec.structs import replace
+
+from bench.played_games import play_room
+from game.engine.presets import PRESETS_OF_THREE, preset
+from game.imports.imported_game import ImportedGame, encode_game
+from game.live.process import ARCHIVE
+from game.models import Game, GamePlayer, GameSeat, ImportedRecord, PlayTotal, Review
+from game.operations.game_export import archive_parts
+from game.results import group_results
+from game.results.accuracy import last_games
+from game.results.filters import PlayFilter
+from game.results.play_figures import decode_figures
+from game.results.recording import ladder_at_start
+from game.reviews import computing, storage
+from game.reviews.figures import VERSION
+from game.tables.room import SeatMeta
+from tests.web.finished_games import archive_game, client, people, seats, text_at
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("fresh")]
+
+RULES = replace(
+    preset("tenhou-3"), start_points=3_000, return_points=3_000, goal_points=3_000, oka=0
+)
+"""Rules with which a game ends after a few hands."""
+NOT_REVIEWED = "Only games of four players are reviewed."
+
+
+@cache
+def play_game_of_three() -> Any:
+    sat = tuple(SeatMeta(f"p{seat}", person=str(UUID(int=seat + 1))) for seat in range(3))
+    return play_room("three", sat, RULES, seed=5, started_at=1_790_000_000_000)
+
+
+def archive_three() -> Game:
+    room, log = play_game_of_three()
+    assert ARCHIVE.save_game(room, log)
+    return Game.objects.get(pk="three")
+
+
+def import_three() -> ImportedRecord:
+    _, log = play_game_of_three()
+    events = tuple(event for commit in log for event in commit.events)
+    game = ImportedGame("mjai", ("A", "B", "C"), 1, True, False, (), events)
+    return ImportedRecord.objects.create(
+        key="k" * 22,
+        deletion_hash=b"",
+        names=["A", "B", "C"],
+        format="mjai",
+        is_over=True,
+        game=encode_game(game),
+        created_at=timezone.now(),
+    )
+
+
+@pytest.mark.postgresql
+def test_game_of_three_is_in_no_sum_and_keeps_its_own_figures() -> None:
+    archive_three()
+    assert not PlayTotal.objects.exists()
+    parts = GamePlayer.objects.filter(game="three")
+    assert [part.seat_count for part in parts] == [3, 3, 3]
+    assert all(decode_figures(bytes(part.figures or b"")).hands > 0 for part in parts)
+    Game.objects.update(revision=0)
+    ARCHIVE._reread_game("three")
+    assert not PlayTotal.objects.exists()
+    Game.objects.get(pk="three").delete()
+    assert not PlayTotal.objects.exists()
+
+
+@pytest.mark.postgresql
+def test_courses_and_figures_of_groups_leave_games_of_three_out() -> None:
+    person = UUID(int=1)
+    archive_three()
+    assert PlayFilter().latest_games(person, only_public=True) == []
+    tables = Game.objects.values("pk")
+    assert group_results.player_rows(tables) == []
+    archive_game("four", seats(person, *people(3)))
+    assert PlayFilter().latest_games(person, only_public=True) == ["four"]
+    (row,) = (row for row in group_results.player_rows(tables) if row["person"] == person)
+    assert (row["games"], row["firsts"]) == (1, 1)
+
+
+async def test_player_finds_the_game_of_three_without_figures() -> None:
+    await sync_to_async(archive_three)()
+    page = await text_at(await sync_to_async(client)(UUID(int=1)), "/games/")
+    assert 'href="/game/three/"' in page
+    assert 'id="accuracy"' not in page
+    found = await sync_to_async(last_games)(UUID(int=1))
+    assert (found.number, found.missing) == (0, ())
+
+
+@pytest.mark.parametrize("name", PRESETS_OF_THREE)
+@pytest.mark.parametrize("origin", ["queue", "bots"])
+def test_game_of_three_is_rated_in_no_ladder(name: str, origin: Any) -> None:
+    ladder, rated = ladder_at_start(
+        [str(person) for person in people(3)],
+        rules=PRESETS_OF_THREE[name],
+        origin=origin,
+        has_clock=True,
+        has_help=False,
+        bot_accounts=[origin == "bots"] * 3,
+    )
+    assert (ladder, rated) == ("", (False,) * 3)
+
+
+async def test_page_and_replay_say_that_games_of_three_are_not_reviewed() -> None:
+    await sync_to_async(archive_three)()
+    page = await text_at(client(), "/game/three/")
+    assert "Figures, ratings and reviews are of games of four players only." in page
+    assert "#review" not in page
+    replay = await text_at(client(), "/game/three/replay/")
+    assert NOT_REVIEWED in replay
+    assert 'data-review=""' in replay
+    script = json.loads((await client().get("/game/three/replay.json")).content)
+    assert len(script["hands"]) > 1
+    record = await sync_to_async(import_three)()
+    assert NOT_REVIEWED in await text_at(client(), f"/replay/{record.pk}/")
+
+
+@pytest.mark.parametrize("path", ["/game/three/review.json", f"/replay/{'k' * 22}/review.json"])
+async def test_review_of_a_game_of_three_is_refused(path: str) -> None:
+    await sync_to_async(archive_three)()
+    await sync_to_async(import_three)()
+    for ask in (client().get, client().post):
+        answer = await ask(path)
+        assert answer.status_code == 409
+        assert json.loads(answer.content) == {"error": "players", "text": NOT_REVIEWED}
+    assert not await Review.objects.aexists()
+
+
+async def test_worker_computes_no_review_of_a_game_of_three() -> None:
+    game = await sync_to_async(archive_three)()
+    with pytest.raises(storage.NotReviewed):
+        await sync_to_async(storage.request_review)(game, "somebody")
+    now = timezone.now()
+    await Review.objects.acreate(game=game, version=VERSION, requested_at=now)
+    await computing.compute_queued()
+    await asyncio.gather(*computing._running)
+    assert (await Review.objects.aget()).state == "failed"
+
+
+def test_export_has_the_records_and_results_of_three() -> None:
+    archive_three()
+    parts = archive_parts(Game.objects.all(), ["mjlog", "tenhou6", "mjai"])
+    with zipfile.ZipFile(io.BytesIO(b"".join(part.data for part in parts))) as archive:
+        index = archive.read("index.csv").decode().splitlines()
+        names = archive.namelist()
+    assert len(names) == 4, "three records and the index"
+    values = dict(zip(index[0].split(","), index[1].split(","), strict=True))
+    assert {values[f"place_{number}"] for number in (1, 2, 3)} == {"1", "2", "3"}
+    assert (values["name_4"], values["place_4"]) == ("", "")
+    assert set(GameSeat.objects.values_list("seat_count", flat=True)) == {3}
