@@ -85,6 +85,9 @@ class Clock(msgspec.Struct, frozen=True, gc=False, array_like=True):
     draw_ends_at: int = 0
     """Until when the present draw of the wall waits for pages that are connected; 0 when none is
     open."""
+    turn_at: int = 0
+    """When the base time of the seat on turn starts, as everybody sees it; 0 outside turns. It
+    follows from the draw or call alone, not from the question, which may be opened again."""
 
 
 def next_clock(
@@ -118,6 +121,9 @@ def next_clock(
     if new_hand:
         bank = [settings.bank_ms] * len(after.seats)
     closes_at = clock.closes_at if same_question else now + _shortest_ms(settings, after.phase)
+    turn_at = clock.turn_at
+    if not same_question:
+        turn_at = now + lead if after.phase == Phase.TURN else 0
     draw_ends_at = 0
     if after.is_drawing_wall:
         draw_ends_at = clock.draw_ends_at
@@ -134,6 +140,7 @@ def next_clock(
         round_ends_at=0 if after.last_hand else clock.round_ends_at,
         extra_ms=clock.extra_ms,
         draw_ends_at=draw_ends_at,
+        turn_at=turn_at,
     )
 
 
@@ -192,6 +199,7 @@ def resume_clock(clock: Clock, now: int) -> Clock:
         round_ends_at=clock.round_ends_at + span if clock.round_ends_at else 0,
         extra_ms=clock.extra_ms,
         draw_ends_at=clock.draw_ends_at + span if clock.draw_ends_at else 0,
+        turn_at=clock.turn_at + span if clock.turn_at else 0,
     )
 
 

@@ -105,7 +105,10 @@ def encode(kind: Kind, room: Room, viewer: int, events: Sequence[Event] = ()) ->
         frame["time_control"] = {
             "base_ms": room.meta.clock.base_ms,
             "bank_ms": room.meta.clock.bank_ms,
+            "lead_ms": room.meta.clock.lead_ms,
+            "deal_ms": room.meta.clock.deal_ms,
         }
+        frame["turn_at"] = 0 if is_delayed else _turn_at(room)
         frame["requests"] = _encode_requests(room)
         frame["absent"] = [not is_delayed and is_absent for is_absent in room.absent]
         closes_at = room.clock.closes_at if table.is_drawing_wall else 0
@@ -203,6 +206,13 @@ def _clock(room: Room, seat: int) -> dict[str, int] | None:
     elif bank_ms != settings.bank_ms:
         short["bank_ms"] = bank_ms
     return short
+
+
+def _turn_at(room: Room) -> int:
+    """Return when the base time of the seat on turn starts; 0 outside turns, and while no clock
+    runs."""
+    is_stopped = room.meta.clock.is_unlimited or room.clock.paused_at
+    return 0 if is_stopped else room.clock.turn_at
 
 
 def ack(cid: str) -> str:

@@ -10,7 +10,7 @@ import { choices, actionKey } from "./table/choices.js";
 import { PLACES, display } from "./table/display.js";
 import { words } from "./table/names.js";
 import { isBrokenOff, panes, ranking, scoreChart } from "./table/outcome.js";
-import { INITIAL_STATE, applyEvent, applyEvents, applySync } from "./table/page_state.js";
+import { INITIAL_STATE, applyEvent, applyEvents, applySync, turnTime } from "./table/page_state.js";
 import { fullEvent } from "./table/short_forms.js";
 import { announcement, connectionText, question } from "./table/announcements.js";
 import { Board } from "./ui/board.js";
@@ -58,7 +58,7 @@ class TablePage {
     this.nextSeatButton.hidden = true;
     root.append(this.nextSeatButton);
     this.connection = new Connection(root, say, this.board, this.listener(), takeFirstSocket);
-    for (const widget of [this.board.clock, this.board.announcer]) widget.now = this.connection.now;
+    for (const widget of [this.board.clock, this.board.announcer, this.board.centre]) widget.now = this.connection.now;
     this.controls = new Controls(root, say, {
       answer: (q, action) => this.answer(q, action),
       redraw: () => this.drawSoon(),
@@ -150,7 +150,7 @@ class TablePage {
   /** @param {import("./table/types.js").TableEvent} event */
   apply(event) {
     const { view: before, you } = this.state;
-    this.state = applyEvent(this.state, event);
+    this.state = applyEvent(this.state, event, this.connection.now());
     const { view } = this.state;
     if (before === null || view === null) return;
     if (you === null) this.keep(event, view);
@@ -289,7 +289,8 @@ class TablePage {
     if (view === null) return;
     this.connection.requests.show(view.phase === "ended" ? null : requests, you, view);
     const seated = you !== null;
-    const model = display(view, this.bottom, this.state.absent);
+    const time = view === this.state.view ? turnTime(this.state) : null;
+    const model = display(view, this.bottom, this.state.absent, time);
     const { tiles, drawn } = model.seats[0];
     const legal = this.hasLeft ? [] : this.state.legal;
     const enabled = legal.length > 0 && this.connection.socket.outbox.isOpen(q) && requests?.paused !== true;

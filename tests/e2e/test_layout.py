@@ -392,6 +392,20 @@ def test_riichi_marks_its_discards(window: Page, address: str) -> None:
     assert all("reach" in (tile.get_attribute("data-action") or "") for tile in live)
 
 
+def test_line_at_the_plate_shows_the_time_of_the_turn(window: Page, address: str) -> None:
+    animations = "(node) => node.getAnimations({ subtree: true })"
+    running = f"(nodes) => nodes.filter((node) => ({animations})(node).length > 0).length"
+    show(window, address, "turn")
+    assert window.locator(".plate").evaluate_all(running) == 1
+    line = window.locator(".plate--turn")
+    line.evaluate(f"(node) => ({animations})(node)[0].finish()")
+    expect(window.locator(".plate--turn.plate--bank")).to_have_count(1)
+    for scene in ("claims", "showing", "ron"):
+        show(window, address, scene)
+        assert window.locator(".plate").evaluate_all(running) == 0
+        assert window.locator(".plate--bank").count() == 0
+
+
 def test_spectator_has_no_buttons(window: Page, address: str) -> None:
     open_scene(window, address, "watch")
     assert window.query_selector_all(".own button, .call") == []

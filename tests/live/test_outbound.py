@@ -10,11 +10,11 @@ import pytest
 from msgspec.structs import replace
 
 from bench.bots.games import start_game
-from game.engine.clock import Clock, ClockSettings
+from game.engine.clock import Clock, ClockSettings, pause_clock, reopen_question
 from game.engine.events import Answered
 from game.engine.evolve import evolve
 from game.engine.legal import pending
-from game.engine.perspective import OPEN_SPECTATOR, SPECTATOR, redact
+from game.engine.perspective import DELAYED_VIEWERS, OPEN_SPECTATOR, SPECTATOR, redact
 from game.engine.state import Phase, Table
 from game.live import outbound
 from game.tables.room import Room
@@ -145,7 +145,8 @@ def test_clock_leaves_out_what_time_control_says() -> None:
     room = room_of(table, clock, settings)
     whole = sync(room, asked)
     assert whole["clock"] == {"asked_at": 1_000_000, "bank_ms": 7_000}
-    assert whole["time_control"] == {"base_ms": 5_000, "bank_ms": 20_000}
+    leads = {"lead_ms": 400, "deal_ms": 2_500}
+    assert whole["time_control"] == {"base_ms": 5_000, "bank_ms": 20_000, **leads}
     assert full_clock(whole["clock"], whole["time_control"]) == {
         "asked_at": 1_000_000,
         "base_ms": 5_000,
@@ -162,6 +163,23 @@ def test_clock_leaves_out_what_time_control_says() -> None:
     for viewer in VIEWERS:
         if viewer != asked:
             assert sync(room, viewer)["clock"] is None
+
+
+def test_turn_clock_is_the_same_for_all_viewers_and_moves_with_no_question() -> None:
+    table = start_game(3).table
+    (asked,) = pending(table)
+    settings = ClockSettings()
+    clock = Clock(asked_at=(1_000,) * 4, turn_at=1_000)
+    room = room_of(table, clock, settings)
+    for viewer in VIEWERS:
+        assert sync(room, viewer)["turn_at"] == (0 if viewer in DELAYED_VIEWERS else 1_000)
+    reopened = reopen_question(settings, clock, asked, 90_000)
+    assert sync(room_of(table, reopened, settings), asked)["turn_at"] == 1_000
+    for stopped, no_clock in (
+        (pause_clock(clock, 2_000, 9_000), settings),
+        (clock, replace(settings, is_unlimited=True)),
+    ):
+        assert sync(room_of(table, stopped, no_clock), asked)["turn_at"] == 0
 
 
 def test_sync_has_the_documented_keys() -> None:

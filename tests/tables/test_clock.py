@@ -16,7 +16,7 @@ from game.engine.clock import (
     reopen_question,
     resume_clock,
 )
-from game.engine.state import Phase, Table
+from game.engine.state import Hand, Phase, Riichi, Table
 from game.engine.tiles import NO_TILE
 
 FIVE_PLUS_TWENTY = ClockSettings()
@@ -144,3 +144,29 @@ def test_a_result_has_its_own_deadline_and_is_not_charged() -> None:
     assert deadline(FIVE_PLUS_TWENTY, clock, Phase.RESULT, 3) == ASKED + 15_000
     ended = Table(phase=Phase.ENDED, step=8, hands_dealt=1)
     assert next_clock(FIVE_PLUS_TWENTY, clock, result, ended, NOW + 60_000).bank == (20_000,) * 4
+
+
+def test_turn_clock_starts_with_the_draw_or_call_and_stops_with_the_discard() -> None:
+    clock = asked_seat_1()
+    assert clock.turn_at == ASKED
+    assert reopen_question(FIVE_PLUS_TWENTY, clock, 1, NOW + 9_000).turn_at == ASKED
+    assert resume_clock(pause_clock(clock, NOW, NOW + 60_000), NOW + 7_000).turn_at == ASKED + 7_000
+    waiting = next_clock(FIVE_PLUS_TWENTY, clock, on_turn(1), claims(0b100), NOW + 2_000)
+    assert waiting.turn_at == 0
+    robbing = replace(claims(0b100), robbing=True)
+    assert next_clock(FIVE_PLUS_TWENTY, clock, on_turn(1), robbing, NOW + 2_000).turn_at == 0
+
+
+def test_turn_clock_in_riichi_does_not_tell_whether_there_is_a_choice() -> None:
+    no_kan, kan = (Hand(tiles, riichi=Riichi.ACCEPTED) for tiles in ((2, 4, 6, 18), (0, 0, 0, 18)))
+    clocks = [
+        next_clock(
+            FIVE_PLUS_TWENTY,
+            Clock(bank=(20_000,) * 4),
+            claims(0, 4),
+            replace(on_turn(1), hands=(Hand(), hand, Hand(), Hand())),
+            NOW,
+        )
+        for hand in (no_kan, kan)
+    ]
+    assert [clock.turn_at for clock in clocks] == [ASKED, ASKED]

@@ -136,9 +136,15 @@ def scan(frames: Sequence[str], log: Sequence[Event], viewer: int) -> int:
         frame = json.loads(text)
         if frame["t"] == "sync":
             _check_closed_hands(frame, viewer)
+            _check_turn_clock(frame)
         for event in frame.get("e", ()):
             _check_event(full_event(event), viewer)
     return sum(len(TEXTS - seen) for seen in visible.seen)
+
+
+def _check_turn_clock(frame: dict[str, Any]) -> None:
+    """Check that no clock of a turn runs while the table waits for claims."""
+    assert frame["turn_at"] == 0 or frame["view"]["phase"] == "turn", frame
 
 
 def _check_closed_hands(frame: dict[str, Any], viewer: int) -> None:

@@ -62,6 +62,6 @@ def full_clock(clock: dict[str, int] | None, control: dict[str, int]) -> dict[st
     """Return the reader's clock with all its keys; `control` is `time_control` of the `sync`."""
     if clock is None:
         return None
-    full = {**control, **clock}
+    full = {"base_ms": control["base_ms"], "bank_ms": control["bank_ms"], **clock}
     full.setdefault("deadline", full["asked_at"] + full["base_ms"] + full["bank_ms"])
     return full

@@ -49,7 +49,8 @@ async def test_guest_sits_among_three_bots(
     assert sync["view"]["names"][sync["you"]].startswith("Guest ")
     rules = sync["view"]["rules"]
     assert (rules["name"], rules["length"]) == ("tenhou", "east_south")
-    assert sync["time_control"] == {"base_ms": 5_000, "bank_ms": 20_000}
+    leads = {"lead_ms": 400, "deal_ms": 2_500}
+    assert sync["time_control"] == {"base_ms": 5_000, "bank_ms": 20_000, **leads}
 
 
 def test_first_page_links_to_a_running_table(visitor: Visitor, running_site: RunningSite) -> None:

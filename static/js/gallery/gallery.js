@@ -90,8 +90,8 @@ function scene(root, name) {
   const board = new Board(root, say);
   const rematchForm = you === null ? "" : "again";
   const outcome = new OutcomePanel(root, say, { home: "?", watch: "?", game: "?", rematchForm });
-  const model = display(view, you ?? 0, absent);
   const asked = Date.now();
+  const model = display(view, you ?? 0, absent, { at: asked, baseMs: 5000 });
   const clock = { asked_at: asked, base_ms: 5000, bank_ms: 20000, deadline: asked + 25000 };
   const isOver = view.phase === "result" || view.phase === "ended";
   let q = 1;

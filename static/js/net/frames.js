@@ -7,12 +7,17 @@
  * @typedef {[type: "tsumo" | "dahai", actor: number, pai?: string, flag?: boolean]} ShortEvent
  * @typedef {Action & {but?: string[]}} ShortAction without `pai` a `dahai` or `reach` is of any tile
  * @typedef {{asked_at: number, bank_ms?: number, deadline?: number}} ShortClock
- * @typedef {{base_ms: number, bank_ms: number}} TimeControl
+ * @typedef {object} TimeControl
+ * @property {number} base_ms
+ * @property {number} bank_ms
+ * @property {number} lead_ms from a draw or call until the time begins
+ * @property {number} deal_ms from a deal until the time of the first turn begins
  *
  * @typedef {object} TableRequests pauses, votes and notices
  * @property {boolean} paused
  * @property {string[]} votes by seat: `pause`, `end` or nothing
  * @property {boolean[]} left by seat: its player has left it to a bot
+ * @property {boolean} unlimited there is no clock
  * @property {string} notice
  * @property {string} official what an official has done, for the reason in `notice`; empty if nothing
  * @property {RoundClock | null} round
@@ -35,6 +40,7 @@
  * @property {number} behind_s
  * @property {"" | "hand" | "game"} opens_after
  * @property {TimeControl} time_control
+ * @property {number} turn_at when the base time of the seat on turn begins; 0 without a running clock
  * @property {TableRequests} requests
  * @property {boolean[]} absent by seat: its player has no connection
  * @property {View} view

@@ -7,7 +7,8 @@
  *
  * @typedef {ReturnType<typeof riverRows>[number][number]} RiverCell
  * @typedef {ReturnType<typeof meldModel>} MeldModel
- * @typedef {ReturnType<typeof seatModel> & {absent: boolean}} SeatModel
+ * @typedef {{at: number, baseMs: number}} TurnTime when the base time of a turn begins, in the server's time
+ * @typedef {ReturnType<typeof seatModel> & {absent: boolean, time: TurnTime | null}} SeatModel
  * @typedef {ReturnType<typeof display>} TableModel
  */
 import { meldTiles } from "./melds.js";
@@ -24,14 +25,16 @@ const DORA_PLACES = 5;
  * @param {View} view
  * @param {number} bottom the seat to show at the bottom
  * @param {readonly boolean[]} [absent] by seat, whether its player has no connection
+ * @param {TurnTime | null} [time] of the seat on turn
  */
-export function display(view, bottom, absent = []) {
+export function display(view, bottom, absent = [], time = null) {
   const last = lastDiscard(view);
   return {
     /** In the order of `PLACES`. */
     seats: PLACES.map((place, turn) => {
       const seat = (bottom + turn) % 4;
-      return { ...seatModel(view, seat, place, bottom, last), absent: absent[seat] === true };
+      const model = seatModel(view, seat, place, bottom, last);
+      return { ...model, absent: absent[seat] === true, time: model.onTurn ? time : null };
     }),
     wind: view.bakaze,
     kyoku: view.kyoku,

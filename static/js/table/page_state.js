@@ -13,6 +13,7 @@
  * @property {Action[]} legal what the reader may do now
  * @property {Clock | null} clock the reader's own
  * @property {TimeControl} timeControl
+ * @property {number} turnAt when the base time of the seat on turn begins, in the server's time; 0 if unknown
  * @property {boolean} hasHelp
  * @property {boolean} hasBeginners whether the other three are the bots for beginners
  * @property {TableRequests | null} requests
@@ -31,7 +32,8 @@ export const INITIAL_STATE = Object.freeze({
   q: 0,
   legal: [],
   clock: null,
-  timeControl: { base_ms: 0, bank_ms: 0 },
+  timeControl: { base_ms: 0, bank_ms: 0, lead_ms: 0, deal_ms: 0 },
+  turnAt: 0,
   hasHelp: false,
   hasBeginners: false,
   requests: null,
@@ -50,6 +52,7 @@ export function applySync(state, frame) {
     legal: fullLegal(frame.legal, view, you),
     clock: fullClock(frame.clock, frame.time_control),
     timeControl: frame.time_control,
+    turnAt: frame.turn_at,
     hasHelp: frame.help,
     hasBeginners: frame.beginners,
     requests: frame.requests,
@@ -58,9 +61,45 @@ export function applySync(state, frame) {
   };
 }
 
-/** The state after one event. @param {PageState} state @param {TableEvent} event @returns {PageState} */
-export const applyEvent = (state, event) =>
-  state.view === null ? state : { ...state, view: reduce(state.view, event), wall: reduceWall(state.wall, event) };
+/**
+ * The state after one event.
+ * @param {PageState} state
+ * @param {TableEvent} event
+ * @param {number} [now] the server's time, at which the event is shown
+ * @returns {PageState}
+ */
+export function applyEvent(state, event, now = 0) {
+  const { view, wall } = state;
+  if (view === null) return state;
+  return { ...state, view: reduce(view, event), wall: reduceWall(wall, event), turnAt: turnStart(state, event, now) };
+}
+
+/**
+ * When the base time of the seat on turn begins. It follows from draws and calls alone, never from
+ * the question of a player.
+ * @param {PageState} state before the event
+ * @param {TableEvent} event
+ * @param {number} now
+ */
+function turnStart({ view, timeControl, turnAt }, event, now) {
+  const { lead_ms, deal_ms } = timeControl;
+  if (event.type === "tsumo") {
+    const isFirst = view?.phase === "turn" && !event.rinshan;
+    return now + (isFirst ? deal_ms : lead_ms);
+  }
+  return ["chi", "pon", "daiminkan"].includes(event.type) ? now + lead_ms : turnAt;
+}
+
+/**
+ * The time of the seat on turn that everybody sees; null while no clock runs. Only a position in
+ * phase `turn` has a seat on turn, so that nothing runs while a discard or a kan can be claimed.
+ * @param {PageState} state
+ * @returns {{at: number, baseMs: number} | null}
+ */
+export function turnTime({ view, requests, turnAt, timeControl }) {
+  const isRunning = turnAt > 0 && requests?.unlimited !== true && requests?.paused !== true;
+  return isRunning && view?.phase === "turn" ? { at: turnAt, baseMs: timeControl.base_ms } : null;
+}
 
 /**
  * Take over what a frame says besides its events.

@@ -40,6 +40,7 @@ export function fullLegal(legal, view, you) {
  */
 export function fullClock(clock, control) {
   if (clock === null) return null;
-  const full = { ...control, ...clock };
+  const { base_ms, bank_ms } = control;
+  const full = { base_ms, bank_ms, ...clock };
   return { deadline: full.asked_at + full.base_ms + full.bank_ms, ...full };
 }

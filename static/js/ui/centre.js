@@ -3,7 +3,7 @@
  * riichi stick; the seat on turn is lit. While it is hovered, held or focused, it shows the
  * differences to the reader's score.
  *
- * @import { SeatModel } from "../table/display.js"
+ * @import { SeatModel, TurnTime } from "../table/display.js"
  * @import { Words } from "../table/names.js"
  *
  * @typedef {Omit<SeatModel, "tiles" | "drawn" | "melds" | "river">} Plate
@@ -31,6 +31,8 @@ export class CentreWidget extends Widget {
   #honba = counter("honba");
   #sticks = counter("sticks");
   #plates = PLACES.map(plate);
+  /** @type {() => number} server time */
+  now = () => Date.now();
 
   /** @param {CentreModel} model */
   draw({ round, left, honba, sticks, seats, watched }) {
@@ -40,7 +42,10 @@ export class CentreWidget extends Widget {
     this.#left.show(left, say.left);
     this.#honba.show(honba, say.honba);
     this.#sticks.show(sticks, say.sticks);
-    for (const [at, seat] of seats.entries()) this.#plates[at].show({ ...seat, watched }, say);
+    for (const [at, { time, ...seat }] of seats.entries()) {
+      this.#plates[at].show({ ...seat, watched }, say);
+      this.#plates[at].showTime(time, this.now());
+    }
   }
 
   #lay() {
@@ -96,12 +101,14 @@ function plate(place) {
   const points = el("span", "plate-points", score, difference, standing);
   const node = el("div", `plate plate--${place}`, wind, name, points);
   const stick = el("i", `stick stick--${place}`);
-  /** @type {Plate & {watched: boolean} | undefined} */
+  /** @type {Omit<Plate, "time"> & {watched: boolean} | undefined} */
   let shown;
+  const showTime = timeLine(node);
   return {
     node,
     stick,
-    /** @param {Plate & {watched: boolean}} seat @param {Words} say */
+    showTime,
+    /** @param {Omit<Plate, "time"> & {watched: boolean}} seat @param {Words} say */
     show(seat, say) {
       if (isSame(shown, seat)) return;
       shown = seat;
@@ -131,6 +138,33 @@ function plate(place) {
       setAttribute(node, "aria-current", seat.onTurn ? "true" : null);
       hide(stick, seat.riichi !== "accepted");
     },
+  };
+}
+
+/**
+ * The line at the edge of a plate that shows the base time of the seat on turn; when that is over,
+ * the whole line shows that the bank runs.
+ * @param {HTMLElement} node
+ */
+function timeLine(node) {
+  /** @type {Animation | null} */
+  let running = null;
+  let shownAt = 0;
+  /** @param {TurnTime | null} time @param {number} now server time */
+  return (time, now) => {
+    if (time?.at === shownAt) return;
+    shownAt = time?.at ?? 0;
+    running?.cancel();
+    running = null;
+    node.classList.toggle("plate--bank", false);
+    if (time === null) return;
+    const line = node.animate([{ scale: "1 1" }, { scale: "var(--spent)" }], {
+      pseudoElement: "::after",
+      duration: time.baseMs,
+      delay: time.at - now,
+    });
+    line.onfinish = () => node.classList.add("plate--bank");
+    running = line;
   };
 }
 
