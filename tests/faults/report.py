@@ -19,6 +19,8 @@ class FaultReport:
     archived: int = 0
     actions: int = 0
     """Actions of players that are in the logs of their tables."""
+    norths: int = 0
+    """Norths that were set aside at tables of three."""
     commits: int = 0
     compared: int = 0
     """Views of players and spectators that were compared with the log."""
@@ -57,7 +59,10 @@ class FaultReport:
     def to_lines(self) -> Iterator[str]:
         """Write the whole report as lines of text."""
         yield self.summary()
-        yield f"{self.commits} commits, {self.connections} connections of players and spectators"
+        yield (
+            f"{self.commits} commits, {self.norths} norths set aside,"
+            f" {self.connections} connections of players and spectators"
+        )
         yield f"{self.unjudged} games not checked for time, because the test process stalled"
         changed = ", ".join(f"{count} {how}" for how, count in sorted(self.notifications.items()))
         yield f"notifications: {changed or 'unchanged'}; slowest question {self.slowest_ms} ms"

@@ -22,7 +22,8 @@ import msgspec
 from game.archive.game_log import decode_log, encode_log, entries_of
 from game.engine.clock import ClockSettings
 from game.engine.perspective import SPECTATOR
-from game.engine.rules import TENHOU
+from game.engine.presets import preset
+from game.engine.rules import TENHOU, RuleSet
 from game.live.process import Process
 from game.tables.errors import TablesUnavailable
 from game.tables.room import SeatMeta, TableId, TableMeta
@@ -35,6 +36,7 @@ from tests.faults.table_checks import (
     StoredTable,
     check_actions,
     count_logged,
+    count_norths,
     find_log_errors,
     find_lost_time,
     find_view_errors,
@@ -71,6 +73,15 @@ SHORT_GAME: Final = msgspec.structs.replace(
     oka=0,
 )
 """Rules under which somebody soon has fewer than zero points."""
+SHORT_GAME_OF_THREE: Final = msgspec.structs.replace(
+    preset("tenhou-3"),
+    name="short",
+    length="east",
+    start_points=1_000,
+    return_points=1_000,
+    goal_points=1_000,
+    oka=0,
+)
 TIMEOUT_S: Final = 30.0
 COMMITS_AFTER_FAULT: Final = 6
 """Commits that each table has to make after a fault."""
@@ -85,6 +96,7 @@ class PlayedGame:
     """A game at a table, with its players and a spectator."""
 
     table_id: TableId
+    rules: RuleSet
     players: list[PersistentPlayer]
     spectator: PersistentPlayer
     stored: StoredTable | None = None
@@ -146,12 +158,16 @@ class FaultSite:
         return start()
 
     def start_games(self, tables: int) -> None:
-        """Play at so many tables at once; every other table has two bots."""
+        """Play at so many tables at once. Every third table has three players; of the others, every
+        other one has two bots."""
         running_site = RunningSite(self.processes, self.web, self.workers)
         people = running_site.sign_in(*(f"p{number}" for number in range(4 * tables)))
         for number in range(tables):
             four = people[4 * number : 4 * number + 4]
-            playing = self._play_games(four[:2] if number % 2 else four)
+            if number % 3 == 2:
+                playing = self._play_games(four[:3], SHORT_GAME_OF_THREE)
+            else:
+                playing = self._play_games(four[:2] if number % 2 else four, SHORT_GAME)
             self._tasks.append(asyncio.create_task(playing))
         self._tasks.append(asyncio.create_task(self._watch_for_test_stalls()))
 
@@ -211,10 +227,10 @@ class FaultSite:
                 return [int(head.partition(":")[0] or 0) for head in heads]
             await asyncio.sleep(0.1)
 
-    async def _play_games(self, people: Sequence[SignedPerson]) -> None:
+    async def _play_games(self, people: Sequence[SignedPerson], rules: RuleSet) -> None:
         """Play one game after another at one table until cancelled."""
         while True:
-            game = await self._open_table(people)
+            game = await self._open_table(people, rules)
             self.games.append(game)
             self.report.tables += 1
             async with asyncio.TaskGroup() as tasks:
@@ -231,20 +247,17 @@ class FaultSite:
         finally:
             await player.cut()
 
-    async def _open_table(self, people: Sequence[SignedPerson]) -> PlayedGame:
+    async def _open_table(self, people: Sequence[SignedPerson], rules: RuleSet) -> PlayedGame:
         seats = [
             SeatMeta(name=f"p{seat}", person=person.person) for seat, person in enumerate(people)
         ]
-        seats += [SeatMeta(name=f"b{seat}", bot="tsumogiri") for seat in range(len(seats), 4)]
+        bots = range(len(seats), rules.players)
+        seats += [SeatMeta(name=f"b{seat}", bot="tsumogiri") for seat in bots]
         table_id = TableId(secrets.token_urlsafe(12))
         while True:
             try:
                 await self._process.service.open_table(
-                    TableMeta(
-                        seats=(seats[0], seats[1], seats[2], seats[3]),
-                        clock=CLOCK,
-                        settings=TableSettings(rules=SHORT_GAME),
-                    ),
+                    TableMeta(seats=tuple(seats), clock=CLOCK, settings=TableSettings(rules=rules)),
                     table_id=table_id,
                 )
                 break
@@ -255,7 +268,7 @@ class FaultSite:
             self._player(urls, person.cookie, seat, twice=seat % 2 == 0)
             for seat, person in enumerate(people)
         ]
-        return PlayedGame(table_id, players, self._player(urls, "", 4))
+        return PlayedGame(table_id, rules, players, self._player(urls, "", rules.players))
 
     def _player(
         self, urls: list[str], cookie: str, seat: int, *, twice: bool = False
@@ -275,7 +288,9 @@ class FaultSite:
         until = time.monotonic() + TIMEOUT_S
         table_id = game.table_id
         try:
-            while (archived := read_archived_log(self.database, table_id)) is None:
+            while (
+                archived := read_archived_log(self.database, table_id, game.rules.players)
+            ) is None:
                 if time.monotonic() > until:
                     self.report.other.append(f"table {table_id} is not archived")
                     return
@@ -328,6 +343,7 @@ class FaultSite:
         if game.stored is not None:
             self.report.commits += len(game.stored.commits)
             self.report.actions += len(count_logged(game.stored))
+            self.report.norths += count_norths(game.stored)
         for client in game.clients:
             self.report.connections += client.connections
             self.report.slowest_ms = max(self.report.slowest_ms, client.slowest_ms)

@@ -16,12 +16,13 @@ from typing import Any
 
 from game.archive.game_log import LogEntry, decode_log
 from game.engine.commands import SetAway, Timeout
+from game.engine.events import NorthSetAside
 from game.engine.perspective import SPECTATOR
 from game.live import outbound
 from game.live.inbound import Act, read
 from game.live.process import Process
 from game.tables.codec import decode_commit, decode_room
-from game.tables.room import Commit, Room, TableId, fold
+from game.tables.room import Commit, Room, TableId, empty_room, fold
 from game.tables.scheduler import PlayedBy, played_by
 from tests.faults.player import PersistentPlayer
 from tests.web.folding import differences
@@ -64,7 +65,7 @@ async def read_stored_table(process: Process, table_id: TableId) -> StoredTable:
 
 def replay_log(stored: StoredTable) -> Iterator[tuple[Commit, Room, Room]]:
     """Yield each commit with the room before and after it, replayed from an empty room."""
-    room = Room(stored.snapshot.table_id, stored.snapshot.meta)
+    room = empty_room(stored.snapshot.table_id, stored.snapshot.meta)
     for commit in stored.commits:
         after = fold(room, commit)
         yield commit, room, after
@@ -121,6 +122,12 @@ def count_logged(stored: StoredTable) -> Counter[tuple[int, str]]:
     return Counter((commit.seat, commit.cid) for commit in stored.commits if commit.cid)
 
 
+def count_norths(stored: StoredTable) -> int:
+    """Return how many norths were set aside."""
+    events = (event for commit in stored.commits for event in commit.events)
+    return sum(isinstance(event, NorthSetAside) for event in events)
+
+
 def check_actions(
     stored: StoredTable,
     players: Sequence[PersistentPlayer],
@@ -172,10 +179,12 @@ def find_lost_time(stored: StoredTable, people: int) -> list[str]:
     return found
 
 
-def read_archived_log(database: Path, table_id: TableId) -> tuple[LogEntry, ...] | None:
+def read_archived_log(
+    database: Path, table_id: TableId, players: int
+) -> tuple[LogEntry, ...] | None:
     """Read the log from the archive; None if it is not there.
 
-    Raises AssertionError if the game is there more than once or without four seats.
+    Raises AssertionError if the game is there more than once or without so many seats.
     """
     with sqlite3.connect(database, timeout=10) as connection:
         rows = connection.execute(
@@ -187,7 +196,7 @@ def read_archived_log(database: Path, table_id: TableId) -> tuple[LogEntry, ...]
     if not rows:
         return None
     seats = [count for _, count in rows]
-    if seats != [4]:
+    if seats != [players]:
         raise AssertionError(f"table {table_id} is archived {len(rows)} times, seats {seats}")
     (data, _), *_ = rows
     return decode_log(data)

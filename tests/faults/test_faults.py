@@ -16,7 +16,8 @@ from tests.faults.redis_proxy import RedisProxies
 from tests.faults.site import FaultSite
 from tests.kit.processes import Site
 
-TABLES = 2
+TABLES = 3
+"""The third one has three players."""
 AT_THE_SAME_TIME = (
     ("client does not read", "commands sent twice", "notifications doubled"),
     ("notifications reordered", "sockets cut, after the frame"),
@@ -53,6 +54,7 @@ async def test_tables_go_on_after_every_fault(
     assert not report.errors, "\n".join(report.to_lines())
     assert set(report.faults) == {fault.kind for fault in all_faults()}
     assert report.archived > 0
+    assert report.norths > 0
     assert set(report.notifications) == {"dropped", "doubled", "reordered"}
 
 

@@ -17,13 +17,16 @@ from django.conf import settings
 
 from game.engine.commands import RestoreGame
 from game.engine.events import GameRestored, HandDrawn, HandStarted
+from game.engine.presets import preset
+from game.engine.rules import TENHOU
 from game.engine.state import Phase
 from game.live.process import Process
 from game.tables.codec import decode_commit
 from game.tables.outcomes import Done
 from game.tables.requests import Hold, Resume
-from game.tables.room import Room
+from game.tables.room import Room, TableId
 from mahjong_site.redis_server import Binary, command, find_bundled, inspect
+from tests.faults.table_checks import read_archived_log
 from tests.kit.commands import manage, run_python
 from tests.kit.processes import RedisServer, environment, free_port
 from tests.tables.staging import FakeTime, discards_quietly, open_people_table, until_due
@@ -105,14 +108,20 @@ def accounts(path: Path) -> list[str]:
         return [name for (name,) in database.execute("SELECT username FROM auth_user")]
 
 
-async def stage_tables(url: str) -> tuple[Room, Room]:
-    """Stage two tables: one in the middle of its second hand, and one between two hands."""
+async def stage_tables(url: str) -> tuple[Room, Room, Room]:
+    """Stage three tables: one in the middle of its second hand, one between two hands, and one of
+    three players in the middle of its second hand."""
     time = FakeTime()
     process = Process(url, now_ms=time, name="before")
     await process.heartbeat.beat()
     rooms = []
-    for phase, hands in ((Phase.TURN, 2), (Phase.RESULT, 1)):
-        room = await process.service.read_room(await open_people_table(process))
+    for phase, hands, rules in (
+        (Phase.TURN, 2, TENHOU),
+        (Phase.RESULT, 1, TENHOU),
+        (Phase.TURN, 2, preset("tenhou-3")),
+    ):
+        table_id = await open_people_table(process, count=rules.players, rules=rules)
+        room = await process.service.read_room(table_id)
         while room.table.phase != phase or room.table.hands_dealt != hands:
             room = await until_due(process, time, room.table_id)
         rooms.append(room)
@@ -120,15 +129,45 @@ async def stage_tables(url: str) -> tuple[Room, Room]:
     rooms[1] = await process.service.read_room(rooms[1].table_id)
     await process.redis.delete("workers", "receiving")
     await process.stop()
-    return rooms[0], rooms[1]
+    return rooms[0], rooms[1], rooms[2]
+
+
+ARCHIVE_GAME_OF_THREE = """
+from msgspec.structs import replace
+from bench.played_games import play_room
+from game.engine.presets import preset
+from game.live.process import ARCHIVE
+from game.tables.room import SeatMeta
+rules = replace(
+    preset("tenhou-3"), start_points=3_000, return_points=3_000, goal_points=3_000, oka=0
+)
+seats = tuple(SeatMeta(f"bot {seat}", bot="sensible") for seat in range(3))
+ARCHIVE.save_game(*play_room("three", seats, rules, seed=5, started_at=1_790_000_000_000))
+"""
+
+
+async def test_finished_game_of_three_is_restored(
+    directory: Path, redis_server: RedisServer, database: Path
+) -> None:
+    old, new, copy = directory / "old", directory / "new", directory / "copy"
+    with_account(old, database)
+    env = environment(old, REDIS_URL=redis_server.url, SECRET_KEY=settings.SECRET_KEY)
+    manage(env, "shell", "-c", ARCHIVE_GAME_OF_THREE)
+    manage(env, "backup", copy)
+    new.mkdir()
+    env = environment(new, REDIS_URL=redis_server.url, SECRET_KEY=settings.SECRET_KEY)
+    manage(env, "restore", copy)
+    archived = [read_archived_log(path / "db.sqlite3", TableId("three"), 3) for path in (old, new)]
+    assert archived[0]
+    assert archived[0] == archived[1]
 
 
 def log_of(rows: list[tuple[int, bytes]]) -> list[object]:
     return [event for _, data in rows for event in decode_commit(data).events]
 
 
-async def check_restored(url: str, before: tuple[Room, Room]) -> None:
-    """Check that both tables are as before except for the hand and the seed, are paused, and can go
+async def check_restored(url: str, before: tuple[Room, Room, Room]) -> None:
+    """Check that the tables are as before except for the hand and the seed, are paused, and can go
     on."""
     process = Process(url)
     try:
@@ -147,17 +186,19 @@ async def check_restored(url: str, before: tuple[Room, Room]) -> None:
             assert room.meta == old.meta
             assert room.clock.paused_at > 0
             assert room.notice.startswith("This game was restored from a backup.")
-        running, between = [await process.service.read_room(old.table_id) for old in before]
-        assert running.table.wall != before[0].table.wall
-        assert running.table.hands_dealt == 3
+        first, between, of_three = [await process.service.read_room(old.table_id) for old in before]
         assert between.table.phase == Phase.RESULT
-        events = log_of(await process.store.entries_from(running.table_id, running.version))
-        kinds = [type(event) for event in events]
-        assert kinds[:4] == [HandDrawn, *kinds[1:2], GameRestored, HandStarted]
-        outcome = await process.service.apply_request(running.table_id, Resume())
-        assert isinstance(outcome, Done)
-        later = await discards_quietly(process, running.table_id)
-        assert later.version == running.version + 2
+        assert len(of_three.table.scores) == 3
+        for old, running in ((before[0], first), (before[2], of_three)):
+            assert running.table.wall != old.table.wall
+            assert running.table.hands_dealt == 3
+            events = log_of(await process.store.entries_from(running.table_id, running.version))
+            kinds = [type(event) for event in events]
+            assert kinds[:4] == [HandDrawn, *kinds[1:2], GameRestored, HandStarted]
+            outcome = await process.service.apply_request(running.table_id, Resume())
+            assert isinstance(outcome, Done)
+            later = await discards_quietly(process, running.table_id)
+            assert later.version == running.version + 2
     finally:
         await process.stop()
 
@@ -177,14 +218,14 @@ async def test_site_with_own_redis_is_restored(
     server.start()
     before = await stage_tables(server.url)
     output = manage(environment(old), "backup", copy, "--with-key")
-    assert "2 running tables" in output
+    assert "3 running tables" in output
     assert stat.S_IMODE(copy.stat().st_mode) == 0o700
     files = {path.name: path for path in copy.iterdir()}
     assert set(files) == {"tables", "database", "secret_key", "manifest.json"}
     assert {stat.S_IMODE(path.stat().st_mode) for path in files.values()} == {0o600}
     assert not any(room.table.seed in files["tables"].read_bytes() for room in before)
     manifest = json.loads(files["manifest.json"].read_text())
-    assert (manifest["database"], manifest["tables"]) == ("sqlite", 2)
+    assert (manifest["database"], manifest["tables"]) == ("sqlite", 3)
 
     again = make_server(new, preferred=True)
     link = directory / "bin" / "redis-server"
@@ -192,7 +233,7 @@ async def test_site_with_own_redis_is_restored(
     link.symlink_to(again.binary.path)
     path = f"{link.parent}{os.pathsep}{os.environ['PATH']}"
     output = manage(environment(new, PATH=path), "restore", copy)
-    assert "2 running tables are restored" in output
+    assert "3 running tables are restored" in output
     assert accounts(new / "db.sqlite3") == ["ada"]
     assert stat.S_IMODE((new / "db.sqlite3").stat().st_mode) == 0o600
     assert (new / "secret_key").read_text().strip() == KEY
@@ -251,10 +292,11 @@ async def test_game_ended_during_the_backup_is_not_replayed(
     try:
         env = environment(new, REDIS_URL=other.url, SECRET_KEY=settings.SECRET_KEY)
         output = manage(env, "restore", copy)
-        assert "1 running tables are restored" in output
+        assert "2 running tables are restored" in output
         assert "1 games had ended" in output
         process = Process(other.url)
-        assert await process.store.index.running() == [before[1].table_id]
+        left = {room.table_id for room in before[1:]}
+        assert set(await process.store.index.running()) == left
         await process.stop()
     finally:
         other.kill()
@@ -283,7 +325,7 @@ async def test_site_on_postgresql_is_restored(directory: Path, redis_server: Red
             new = environment(one, REDIS_URL=server.url, DATABASE_URL=new_url, **given)
             if name == "prepared":
                 manage(new, "migrate", "--verbosity=0")
-            assert "2 running tables are restored" in manage(new, "restore", copy)
+            assert "3 running tables are restored" in manage(new, "restore", copy)
             with psycopg.connect(new_url) as connection:
                 found = connection.execute("SELECT username FROM auth_user").fetchall()
             assert found == [("ada",)]

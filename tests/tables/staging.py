@@ -15,13 +15,14 @@ from game.engine.by_seat import BySeat
 from game.engine.clock import WAITING, ClockSettings
 from game.engine.events import Event
 from game.engine.legal import legal, pending
-from game.engine.rules import TENHOU
+from game.engine.rules import TENHOU, RuleSet
 from game.engine.state import Phase
 from game.live.process import Process
 from game.tables.outcomes import Done, Outcome
 from game.tables.room import Room, SeatMeta, TableId, TableMeta
 from game.tables.scheduler import due_at
 from game.tables.service import Service
+from game.tables.settings import TableSettings
 from tests.kit.processes import RedisServer
 from tests.kit.redises import Cluster as RedisCluster
 
@@ -120,22 +121,27 @@ def person_at(seat: int) -> str:
     return f"0000000{seat}-0000-4000-8000-000000000000" if 0 <= seat < 4 else ""
 
 
-def people(count: int = 4, bot: str = "tsumogiri") -> BySeat[SeatMeta]:
+def people(count: int = 4, bot: str = "tsumogiri", seats: int = 4) -> BySeat[SeatMeta]:
     """Return seats with that many persons, named by their seats, and then bots."""
-    seats = [
+    return tuple(
         SeatMeta(name=f"p{seat}", person=person_at(seat))
         if seat < count
         else SeatMeta(name=f"b{seat}", bot=bot)
-        for seat in range(4)
-    ]
-    return (seats[0], seats[1], seats[2], seats[3])
+        for seat in range(seats)
+    )
 
 
 async def open_people_table(
-    process: Process, *, clock: ClockSettings = USUAL_CLOCK, count: int = 4
+    process: Process,
+    *,
+    clock: ClockSettings = USUAL_CLOCK,
+    count: int = 4,
+    rules: RuleSet = TENHOU,
 ) -> TableId:
     """Open a table with that many persons."""
-    return await process.service.open_table(TableMeta(seats=people(count), clock=clock))
+    seats = people(count, seats=rules.players)
+    settings = TableSettings(rules=rules)
+    return await process.service.open_table(TableMeta(seats=seats, clock=clock, settings=settings))
 
 
 def quiet_answer(room: Room, seat: int) -> Action:

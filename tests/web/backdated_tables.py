@@ -8,6 +8,7 @@ import time
 from typing import Final
 
 from game.engine.clock import ClockSettings
+from game.engine.rules import TENHOU, RuleSet
 from game.live.process import Process
 from game.tables.errors import TableError
 from game.tables.room import SeatMeta, TableId, TableMeta
@@ -37,15 +38,18 @@ class BackdatedTables:
         people: tuple[str, ...] = (),
         clock: ClockSettings = AT_ONCE,
         opens_after: OpensAfter = "hand",
+        rules: RuleSet = TENHOU,
+        bot: str = "tsumogiri",
     ) -> TableId:
         """Open a table with these people, and bots in the other seats."""
         seats = [SeatMeta(f"p{at}", person) for at, person in enumerate(people)]
-        seats += [SeatMeta(f"b{at}", bot="tsumogiri") for at in range(len(seats), 4)]
+        seats += [SeatMeta(f"b{at}", bot=bot) for at in range(len(seats), rules.players)]
         return await self.process.service.open_table(
             TableMeta(
-                seats=(seats[0], seats[1], seats[2], seats[3]),
+                seats=tuple(seats),
                 clock=clock,
                 settings=TableSettings(
+                    rules=rules,
                     watch=watch,
                     watch_delay_s=DELAY_S if watch in ("open_delayed", "closed_delayed") else 0,
                     may_join=True,

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from game.engine.presets import preset
+from game.engine.rules import TENHOU, RuleSet
 from game.live import inbound
 from game.live.inbound import plain
 from game.live.process import Process
@@ -64,10 +66,11 @@ async def is_deaf_to(client: Client, text: str) -> bool:
     return False
 
 
+@pytest.mark.parametrize("rules", [TENHOU, preset("tenhou-3")], ids=["four", "three"])
 async def test_players_see_players_chat_and_spectators_see_all(
-    running_site: RunningSite, people: list[SignedPerson], new_client: NewClient
+    running_site: RunningSite, people: list[SignedPerson], new_client: NewClient, rules: RuleSet
 ) -> None:
-    table_id = await open_table(running_site.redis.url, people[:2])
+    table_id = await open_table(running_site.redis.url, people[:2], rules=rules)
     urls = [running_site.socket_url(table_id, server) for server in (0, 1)]
     anna, bruno, spectator, other = [
         await enter(new_client(urls[at % 2], people[at].cookie)) for at in range(4)

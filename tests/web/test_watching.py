@@ -15,7 +15,9 @@ import pytest
 from msgspec.structs import replace
 from websockets.exceptions import ConnectionClosed
 
-from game.engine.events import HandEnded
+from game.engine.events import HandEnded, NorthSetAside
+from game.engine.presets import preset
+from game.engine.rules import TENHOU, RuleSet
 from game.live.chat_store import ChatMessage, append_line
 from game.redis.cancellation import cancel_and_wait
 from game.tables.requests import End, Leave, Sit
@@ -101,12 +103,19 @@ async def closing(client: Client) -> int | None:
         return client.close_code
 
 
+@pytest.mark.parametrize(
+    ("rules", "bot"), [(TENHOU, "tsumogiri"), (preset("tenhou-3"), "novice")], ids=["four", "three"]
+)
 async def test_hands_are_shown_open_only_after_their_end(
-    running_site: RunningSite, backdated_tables: BackdatedTables, new_client: NewClient
+    running_site: RunningSite,
+    backdated_tables: BackdatedTables,
+    new_client: NewClient,
+    rules: RuleSet,
+    bot: str,
 ) -> None:
     backdated_tables.now -= DELAY_MS + 1_000
     table_id = await backdated_tables.open_table(
-        "open_delayed", clock=replace(AT_ONCE, reaction_ms=100)
+        "open_delayed", clock=replace(AT_ONCE, reaction_ms=100), rules=rules, bot=bot
     )
     while (await backdated_tables.process.service.read_room(table_id)).table.hands_dealt < 2:
         await backdated_tables.play_live(table_id, 0.1)
@@ -123,6 +132,8 @@ async def test_hands_are_shown_open_only_after_their_end(
 
     commits = await commits_of(running_site.redis.url, table_id)
     assert scan_open_hands(came, commits, delay_ms=DELAY_MS) > 0
+    log = [event for commit in commits for event in commit.events]
+    assert any(isinstance(event, NorthSetAside) for event in log) == (rules.players == 3)
 
     view, sync = again.view, json.loads(again.frames[0])
     assert view is not None
