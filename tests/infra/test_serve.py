@@ -7,6 +7,7 @@ import os
 import signal
 import socket
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Iterator
@@ -24,7 +25,7 @@ from mahjong_site.supervisor.checks import CannotRun, unsafe_reason
 from mahjong_site.supervisor.slot import Slot, back_off_s
 from mahjong_site.supervisor.supervisor import Configuration, Supervisor
 from tests.infra.site_runs import Run
-from tests.kit.processes import Site, wait_until
+from tests.kit.processes import RedisServer, Site, wait_until
 from tests.web.conftest import new_client
 from tests.web.players import Client, NewClient
 from tests.web.short_forms import with_version
@@ -34,19 +35,38 @@ from tests.web.tables import AT_ONCE, commits_of, open_table
 __all__ = ["new_client"]
 
 SLOW_CLOCK = msgspec.structs.replace(AT_ONCE, reaction_ms=30, bot_min_ms=20, bot_max_ms=60)
-PATIENCE_S = 60.0
+PATIENCE_S = 300.0
 
 
-@pytest.fixture
-def serve(site: Site, tmp_path: Path) -> Iterator[Run]:
-    """Yield a run of two table servers, two page servers and a worker, which the test starts."""
-    run = Run(tmp_path / "data", 0)
+def new_run(site: Site, data: Path) -> Run:
+    """Return a run of two table servers, two page servers and a worker, which has not started."""
+    run = Run(data, 0)
     run.words = ("serve", "--processes", "2", "--pages", "2", "--workers", "1")
     run.env |= {
         name: site.env[name] for name in ("REDIS_URL", "DATABASE_URL", "DATA_DIR", "SECRET_KEY")
     }
+    return run
+
+
+@pytest.fixture
+def serve(site: Site, tmp_path: Path) -> Iterator[Run]:
+    """Yield a run that the test starts and may end."""
+    run = new_run(site, tmp_path / "data")
     yield run
     run.clean_up()
+
+
+@pytest.fixture(scope="module")
+def open_run(migrated_database: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
+    """Yield an open run that its tests leave open."""
+    with tempfile.TemporaryDirectory(prefix="mj-") as directory:
+        redis_server = RedisServer(Path(directory))
+        redis_server.start()
+        data = tmp_path_factory.mktemp("site")
+        run = new_run(Site(redis_server, data, migrated_database), data / "data")
+        yield run.open()
+        run.clean_up()
+        redis_server.kill()
 
 
 class RepeatedRequests:
@@ -183,23 +203,21 @@ def test_end_during_a_reload_waits_for_old_processes(serve: Run) -> None:
     assert serve.is_gone()
 
 
-def test_dead_process_is_replaced(serve: Run) -> None:
-    serve.open()
-    before = processes_of(serve)
-    serve.kill_child("--fd")
+def test_dead_process_is_replaced(open_run: Run) -> None:
+    before = processes_of(open_run)
+    open_run.kill_child("--fd")
     wait_until(
-        lambda: len(processes_of(serve) & before) == 4 and len(processes_of(serve)) == 5,
+        lambda: len(processes_of(open_run) & before) == 4 and len(processes_of(open_run)) == 5,
         within_s=PATIENCE_S,
         what="another one takes its place",
     )
-    with RepeatedRequests(serve) as requests:
+    with RepeatedRequests(open_run) as requests:
         wait_until(lambda: requests.answers > 20, within_s=PATIENCE_S, what="the site answers")
     assert not requests.failures
-    assert "ended (signal SIGKILL); starting it again now.\n" in serve.errors
+    assert "ended (signal SIGKILL); starting it again now.\n" in open_run.errors
 
 
-def test_connections_are_told_apart_by_their_first_bytes(serve: Run) -> None:
-    serve.open()
+def test_connections_are_told_apart_by_their_first_bytes(open_run: Run) -> None:
     heads = {
         b"GET /ws/lobby/waiting/ HTTP/1.1\r\nHost: localhost\r\n\r\n": b" 40",  # no handshake
         b"GET /wsx HTTP/1.1\r\nHost: localhost\r\n\r\n": b" 404 ",
@@ -207,19 +225,18 @@ def test_connections_are_told_apart_by_their_first_bytes(serve: Run) -> None:
     }
     for head, answer in heads.items():
         for first in (1, 6, len(head)):
-            with socket.create_connection(("127.0.0.1", serve.port), timeout=60) as connection:
+            with socket.create_connection(("127.0.0.1", open_run.port), timeout=60) as connection:
                 connection.sendall(head[:first])
                 time.sleep(0.1)  # the two parts should not arrive together
                 connection.sendall(head[first:])
                 assert answer in connection.recv(100), (head, first)
 
 
-def test_page_servers_have_a_lower_priority(serve: Run) -> None:
-    serve.open()
+def test_page_servers_have_a_lower_priority(open_run: Run) -> None:
     niceness = {
         role: {
             child.nice()
-            for child in psutil.Process(serve.pid).children()
+            for child in psutil.Process(open_run.pid).children()
             if role in child.cmdline()
         }
         for role in ("tables", "pages")
