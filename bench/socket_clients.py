@@ -274,11 +274,15 @@ class PlayerClient(TableClient):
         if question.q == self._open_question:
             return
         self._open_question = question.q
-        action = choose_action(question.legal, _drawn_tile(question))
+        action = self.choose(question.legal, _drawn_tile(question))
         if action is None:
             return
         loop = asyncio.get_running_loop()
         loop.call_later(self._pace.thinking_s(action["type"]), self._answer, question.q, action)
+
+    def choose(self, legal: Sequence[dict[str, Any]], drawn: str | None) -> dict[str, Any] | None:
+        """Return the answer to a question, or None for no answer."""
+        return choose_action(legal, drawn)
 
     def _answer(self, q: int, action: dict[str, Any]) -> None:
         if q != self._open_question or self.socket is None:

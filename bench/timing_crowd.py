@@ -1,4 +1,4 @@
-"""Plays one seat of many tables, and notes when each discard and each draw arrives.
+"""Plays one seat of many tables, and notes when each open tile and each draw arrives.
 
 ``python -m bench.timing_crowd`` reads one job (JSON) from its standard input, plays until a second
 line comes, and prints the arrivals as one line of JSON. Each seat has a process of its own, so that
@@ -11,6 +11,7 @@ import asyncio
 import json
 import sys
 import time
+from collections.abc import Sequence
 from random import Random
 from typing import Any, Final
 
@@ -32,7 +33,8 @@ _THINKS_S: Final = (0.05, 0.2)
 _AT_ONCE: Final = 8
 """Number of sockets that are opened at the same time."""
 _RINSHAN_FIELDS: Final = 4
-"""Number of fields in the short form of a draw after a kan; other draws have fewer."""
+"""Number of fields in the short form of a replacement draw; other draws have fewer."""
+_WITH_NORTHS: Final = 3
 STARTED: Final = "started"
 
 
@@ -50,7 +52,7 @@ _frame: Final = msgspec.json.Decoder(_Frame)
 
 
 class Seen(msgspec.Struct, array_like=True):
-    """A discard and the draw after it, as one player saw them.
+    """A discard or a north that was set aside, and the draw after it, as one player saw them.
 
     Times of arrival are in seconds since the epoch.
     """
@@ -58,8 +60,8 @@ class Seen(msgspec.Struct, array_like=True):
     table: int
     seat: int
     q: int
-    """Number of the question after the discard."""
-    discard_arrived_s: float
+    """Number of the question after the open tile."""
+    opened_arrived_s: float
     draw_arrived_s: float
     draw_asked_at: int
     """``clock.asked_at`` of the frame of the draw, in milliseconds since the epoch; 0 except for
@@ -79,14 +81,25 @@ class ShortTimes(Pace):
 
 
 class CrowdPlayer(PlayerClient):
-    """A player who notes when discards and draws arrive."""
+    """A player who notes when open tiles and draws arrive. At tables of three it sets aside the
+    norths that it draws, and wins nothing."""
 
-    def __init__(self, table: int, seat: int, pace: Pace, seen: list[Seen]) -> None:
-        super().__init__(seat, [0.0] * 4, pace, Counts())
+    def __init__(self, table: int, seat: int, players: int, pace: Pace, seen: list[Seen]) -> None:
+        super().__init__(seat, [0.0] * players, pace, Counts())
         self._table = table
+        self._players = players
         self._seen = seen
-        self._discard: tuple[int, float] | None = None
-        """Question and time of arrival of a discard that no draw has followed yet."""
+        self._opened: tuple[int, float] | None = None
+        """Question and time of arrival of an open tile that no draw has followed yet."""
+        self._is_north = False
+        """Whether that tile is a north that was set aside."""
+
+    def choose(self, legal: Sequence[dict[str, Any]], drawn: str | None) -> dict[str, Any] | None:
+        if self._players == _WITH_NORTHS:
+            if drawn == "N" and (norths := [row for row in legal if row["type"] == "kita"]):
+                return norths[0]
+            legal = [row for row in legal if row["type"] != "hora"]
+        return super().choose(legal, drawn)
 
     def take(self, payload: bytes) -> None:
         arrived = time.time()
@@ -99,12 +112,12 @@ class CrowdPlayer(PlayerClient):
             return
         last = news[-1]
         kind = last[0] if isinstance(last, list) else last["type"]
-        discard, self._discard = self._discard, None
-        if kind == "dahai":
-            self._discard = frame.q, arrived
-        elif kind == "tsumo" and len(last) < _RINSHAN_FIELDS and discard is not None:
+        opened, self._opened = self._opened, None
+        if kind in ("dahai", "kita"):
+            self._opened, self._is_north = (frame.q, arrived), kind == "kita"
+        elif kind == "tsumo" and opened and (len(last) >= _RINSHAN_FIELDS) == self._is_north:
             asked_at = frame.clock.asked_at if frame.clock is not None else 0
-            self._seen.append(Seen(self._table, self._seat, *discard, arrived, asked_at))
+            self._seen.append(Seen(self._table, self._seat, *opened, arrived, asked_at))
 
 
 async def play(job: dict[str, Any]) -> list[Seen]:
@@ -114,8 +127,8 @@ async def play(job: dict[str, Any]) -> list[Seen]:
     players: list[CrowdPlayer] = []
 
     async def connect_players() -> None:
-        for table, url, cookie in places:
-            player = CrowdPlayer(table, job["seat"], ShortTimes(rng), seen)
+        for table, players_at_table, url, cookie in places:
+            player = CrowdPlayer(table, job["seat"], players_at_table, ShortTimes(rng), seen)
             await open_socket(url, cookie, player)
             players.append(player)
 

@@ -1,4 +1,4 @@
-"""Measures whether the time between a discard and the next draw reveals who could have called.
+"""Measures whether the time from an open tile to the next draw reveals who could have called.
 
 ``python -m bench.timing_leak`` starts web servers, a worker and Redis, and plays at many tables
 at once with every mix of people, bots and stand-ins, at the real reaction time. People
@@ -6,6 +6,11 @@ answer within it. For every discard that nobody called, one player who was not a
 until the draw, by arrival and by the time stamp of the question. Who could have called is then read
 from the tables' logs. For each mix it prints the area under the curve (AUC) of each label against
 the discards that nobody could have called: 0.5 means that the times reveal nothing.
+
+A mix of three letters plays with three players. The first hand of a table is staged: East draws and
+sets aside three norths, and at two tables of three another player waits for them. People let them
+pass; bots and stand-ins win on them. The time from a north to its replacement is printed apart,
+against the norths that nobody could have won on. Short rounds at many tables give most of them.
 """
 
 from __future__ import annotations
@@ -33,14 +38,18 @@ from bench import report
 from bench.loaded_site import Load, start_site
 from bench.timing_crowd import STARTED, Seen
 from game.engine.clock import ClockSettings
-from game.engine.events import Answered, Discarded, Drawn
+from game.engine.events import Answered, Discarded, Drawn, NorthSetAside
 from game.engine.evolve import evolve
 from game.engine.legal import pending
-from game.engine.state import SEATS, Phase, Table
+from game.engine.presets import preset
+from game.engine.rules import TENHOU
+from game.engine.state import Phase, Table
 from game.live.process import Process
 from game.tables.codec import decode_commit
 from game.tables.errors import TableError
 from game.tables.room import SeatMeta, TableId, TableMeta
+from game.tables.settings import TableSettings
+from tests.kit.tables import wall_of
 from tests.web.site import RunningSite, SignedPerson
 
 PERSON, BOT, STAND_IN, ABSENT = "person", "bot", "stand-in", "absent"
@@ -52,6 +61,13 @@ MIXES: Final = (
 )
 """Kinds of players by seat: p is a person, b a bot, s a stand-in, a a player whose pages are closed
 and who is shown as absent. Each further table of a mix rotates the letters by one."""
+_OF_THREE: Final = preset("tenhou-3")
+_WAITS_FOR_NORTH: Final = "123456789p333sN"
+_EAST_HAND: Final = "19m147p14778sEWP"
+_IDLE_HANDS: Final = ("19m2457p36s8sFFWC", "19m1468p2579sSSC")
+"""Hands of South and West that are not near tenpai."""
+_DRAWS: Final = "N5p1sN5s9sN2s6p"
+"""The first draws of a hand of three: a north for East in each of the first three turns."""
 CLOCK: Final = ClockSettings(
     lead_ms=0,
     deal_ms=0,
@@ -87,7 +103,8 @@ class Plan(NamedTuple):
 
 
 class CallChance(msgspec.Struct, array_like=True):
-    """The seats that could have called a discard, and the times of their answers."""
+    """The seats that could have called a discard or won on a north that was set aside, and the
+    times of their answers."""
 
     seats: tuple[int, ...]
     label: str
@@ -99,6 +116,8 @@ class CallChance(msgspec.Struct, array_like=True):
     """Whether all answers came within the reaction time."""
     gap_ms: int = 0
     """Time between the stamps of the discard and of the draw that followed; 0 without a draw."""
+    is_north: bool = False
+    """Whether it is a north that was set aside."""
 
 
 class Sample(msgspec.Struct, array_like=True):
@@ -113,15 +132,15 @@ class Sample(msgspec.Struct, array_like=True):
         """The mix, the distance to the discarder and the kind of the discarder. Players know these
         three, and the time of a frame depends on them. Only discards of the same stratum are
         compared."""
-        distance = (self.seen.seat - self.chance.discarder) % 4
+        distance = (self.seen.seat - self.chance.discarder) % len(self.mix)
         return self.mix, distance, self.chance.discarded_by
 
 
 Measure = Callable[[Sample], float | None]
 MEASURES: Final[dict[str, Measure]] = {
-    "arrival": lambda sample: sample.seen.draw_arrived_s - sample.seen.discard_arrived_s,
+    "arrival": lambda sample: sample.seen.draw_arrived_s - sample.seen.opened_arrived_s,
     "asked_at": lambda sample: (
-        sample.seen.draw_asked_at / 1000 - sample.seen.discard_arrived_s
+        sample.seen.draw_asked_at / 1000 - sample.seen.opened_arrived_s
         if sample.seen.draw_asked_at
         else None
     ),
@@ -195,13 +214,20 @@ def call_chances(kinds: Sequence[str], log: Iterable[bytes]) -> dict[int, CallCh
             table = evolve(table, event)
             if isinstance(event, Drawn) and step == discard and step in found:
                 found[step].gap_ms = commit.at - discarded_at
-            if isinstance(event, Discarded) and table.phase == Phase.CLAIMS:
+            if isinstance(event, Discarded | NorthSetAside) and table.phase == Phase.CLAIMS:
                 seats = pending(table)
                 labels = {kinds[seat] for seat in seats} or {NOBODY}
                 label = labels.pop() if len(labels) == 1 else SEVERAL
                 closes_at = commit.clock.closes_at
                 discard, discarded_at = table.step, commit.at
-                found[table.step] = CallChance(seats, label, event.actor, kinds[event.actor], True)
+                found[table.step] = CallChance(
+                    seats,
+                    label,
+                    event.actor,
+                    kinds[event.actor],
+                    all_in_time=True,
+                    is_north=isinstance(event, NorthSetAside),
+                )
             elif isinstance(event, Answered) and step in found and commit.at > closes_at:
                 found[step].all_in_time = False
     return found
@@ -268,31 +294,48 @@ async def _open_tables(
     """Open the tables of a round. Set the stand-ins' players away, and let the absent ones close
     their pages."""
     letters = [
-        mix[table % 4 :] + mix[: table % 4] for mix in plan.mixes for table in range(plan.tables)
+        mix[table % len(mix) :] + mix[: table % len(mix)]
+        for mix in plan.mixes
+        for table in range(plan.tables)
     ]
     names = [f"r{number}p{place}" for place in range(4 * len(letters))]
     people = running_site.sign_in(*names)
     opened: list[_OpenedTable] = []
     for table, row in enumerate(letters):
         four = people[4 * table : 4 * table + 4]
-        east, south, west, north = [
+        seats = tuple(
             SeatMeta(name=f"b{seat}", bot=plan.bot)
             if letter == "b"
             else SeatMeta(name=f"p{seat}", person=four[seat].person)
             for seat, letter in enumerate(row)
-        ]
-        table_id = await process.service.open_table(
-            TableMeta(seats=(east, south, west, north), clock=QUICK_CLOCK if "a" in row else CLOCK)
         )
-        for seat in SEATS:
-            if row[seat] == "s":
+        is_of_three = len(row) == _OF_THREE.players
+        table_id = await process.service.open_table(
+            TableMeta(
+                seats=seats,
+                clock=QUICK_CLOCK if "a" in row else CLOCK,
+                settings=TableSettings(rules=_OF_THREE if is_of_three else TENHOU),
+            ),
+            wall=_staged_wall(table // len(row) % 3) if is_of_three else b"",
+        )
+        for seat, letter in enumerate(row):
+            if letter == "s":
                 await process.service.set_away(table_id, seat, True)
-            elif row[seat] == "a":
+            elif letter == "a":
                 await process.service.add_socket(table_id, seat)
                 await process.service.remove_socket(table_id, seat)
-        seated = {seat: four[seat] for seat in SEATS if row[seat] == "p"}
+        seated = {seat: four[seat] for seat, letter in enumerate(row) if letter == "p"}
         opened.append(_OpenedTable(table_id, row, seated))
     return opened
+
+
+def _staged_wall(waiting: int) -> bytes:
+    """Return the wall of a first hand of three in which that seat waits for a north; nobody for
+    0."""
+    hands = [_EAST_HAND, *_IDLE_HANDS]
+    if waiting:
+        hands[waiting] = _WAITS_FOR_NORTH
+    return wall_of(hands, _DRAWS, rinshan="SSC", rules=_OF_THREE)
 
 
 async def _remove_stand_ins(process: Process, opened: Sequence[_OpenedTable]) -> None:
@@ -320,7 +363,7 @@ def _play_round(
             stdout=subprocess.PIPE,
             text=True,
         )
-        for _ in SEATS
+        for _ in range(max(len(seats.letters) for seats in opened))
     ]
     found: defaultdict[int, list[Seen]] = defaultdict(list)
     try:
@@ -328,6 +371,7 @@ def _play_round(
             places = [
                 (
                     table,
+                    len(seats.letters),
                     running_site.socket_url(seats.table_id, (table + seat) % plan.daphnes),
                     seats.people[seat].cookie,
                 )
@@ -355,16 +399,19 @@ def _play_round(
 
 def print_aucs(samples: Sequence[Sample]) -> None:
     """Print the area under the curve of each label, by mix and for all mixes together."""
-    mixes = list(dict.fromkeys(sample.mix for sample in samples))
-    for mix in mixes:
-        _print_aucs(mix, [sample for sample in samples if sample.mix == mix])
-    if len(mixes) > 1:
-        _print_aucs("all mixes", samples)
+    norths = [sample for sample in samples if sample.chance.is_north]
+    discards = [sample for sample in samples if not sample.chance.is_north]
+    for what, kept in (("discards", discards), ("norths", norths)):
+        mixes = list(dict.fromkeys(sample.mix for sample in kept))
+        for mix in mixes:
+            _print_aucs(mix, what, [sample for sample in kept if sample.mix == mix])
+        if len(mixes) > 1:
+            _print_aucs("all mixes", what, kept)
 
 
-def _print_aucs(title: str, samples: Sequence[Sample]) -> None:
+def _print_aucs(title: str, what: str, samples: Sequence[Sample]) -> None:
     in_time = [sample for sample in samples if sample.chance.all_in_time]
-    print(f"{title}: {len(in_time):,} discards; {len(samples) - len(in_time):,} with a late answer")
+    print(f"{title}: {len(in_time):,} {what}; {len(samples) - len(in_time):,} with a late answer")
     for label in (PERSON, BOT, STAND_IN, ABSENT, SEVERAL):
         cells = list[str]()
         for read in MEASURES.values():

@@ -132,19 +132,21 @@ class Service:
         table_id: TableId | None = None,
         draws_wall: bool = False,
         round_ms: int = 0,
+        wall: bytes = b"",
     ) -> TableId:
         """Open a table with these settings now, and deal its first hand.
 
         With `draws_wall` the seed is drawn with the pages of the players first, if anybody but bots
-        plays. `round_ms` is the time after which one more hand is played, 0 for no limit. If
-        several processes open a table under the same `table_id`, one succeeds and all return it.
+        plays. `round_ms` is the time after which one more hand is played, 0 for no limit. `wall` is
+        that of the first hand, if it is staged. If several processes open a table under the same
+        `table_id`, one succeeds and all return it.
         """
         room = self._new_room(meta, table_id)
         names = tuple(seat.name for seat in meta.seats)
         draws_wall = draws_wall and any(seat.has_page for seat in meta.seats)
         seed = b"" if draws_wall else secrets.token_bytes(32)
         start = StartGame(rules=meta.settings.rules, names=names, seed=seed)
-        first = first_draw(room.table_id, meta.seats) if draws_wall else DealHand()
+        first = first_draw(room.table_id, meta.seats) if draws_wall else DealHand(wall)
         opening = Proposal(commands=(start, first), seats=meta.seats, round_ms=round_ms)
         return await self._open(room, opening, may_exist=table_id is not None)
 

@@ -7,13 +7,17 @@ from random import Random
 
 import pytest
 
-from bench.timing_leak import auc, call_chances
-from game.engine.actions import Pass
+from bench.timing_leak import _staged_wall, auc, call_chances
+from game.engine.actions import Pass, SetNorthAside
 from game.engine.clock import ClockSettings
-from game.engine.commands import Act, DealHand, Proceed, StartGame
+from game.engine.commands import Act, Command, DealHand, Proceed, StartGame
+from game.engine.decide import Accepted, decide
+from game.engine.evolve import evolve
 from game.engine.legal import legal, pending
+from game.engine.presets import preset
 from game.engine.rules import TENHOU
-from game.engine.state import Phase
+from game.engine.state import Phase, Table
+from game.engine.tiles import TILE_TO_TEXT
 from game.tables.codec import encode
 from game.tables.commit_draft import Proposal, draft
 from game.tables.room import Room, TableId, TableMeta
@@ -84,15 +88,49 @@ def test_log_gives_possible_callers_and_late_answers() -> None:
         assert asked_at_step.label == (labels.pop() if len(labels) == 1 else "several kinds")
 
 
+@pytest.mark.parametrize("waiting", [0, 1, 2])
+def test_staged_hand_of_three_has_norths_that_one_player_waits_for(waiting: int) -> None:
+    """Everybody passes, discards what was drawn, and sets aside the norths that were drawn."""
+    table = Table()
+    wall = _staged_wall(waiting)
+    found: list[tuple[int, ...]] = []
+
+    def carry_out(*commands: Command) -> None:
+        nonlocal table
+        for command in commands:
+            outcome = decide(table, command)
+            assert isinstance(outcome, Accepted)
+            for event in outcome.events:
+                table = evolve(table, event)
+
+    carry_out(StartGame(preset("tenhou-3"), ("a", "b", "c"), bytes(32)), DealHand(wall))
+    for _ in range(24):
+        asked = pending(table)
+        if table.phase == Phase.TURN:
+            actions = legal(table, table.turn)
+            norths = [action for action in actions if isinstance(action, SetNorthAside)]
+            is_drawn = bool(norths) and TILE_TO_TEXT[table.drawn] == "N"
+            action = norths[0] if is_drawn else actions[-1]
+            carry_out(Act(table.turn, table.step, action))
+            if is_drawn:
+                found.append(pending(table))
+        elif asked:
+            carry_out(Act(asked[0], table.step, Pass()))
+        else:
+            carry_out(Proceed(table.step))
+    assert found == [(waiting,) if waiting else ()] * 3
+
+
 @pytest.mark.skipif(not IS_LONG, reason="half a minute: LONG=1 runs it")
 def test_short_measurement_prints_a_line_for_each_label() -> None:
-    mixes = ("--mixes", "pppb", "ppss")
+    mixes = ("--mixes", "pppb", "ppss", "ppp")
     size = ("--tables", "2", "--seconds", "20", "--daphnes", "2")
     done = run_module("bench.timing_leak", *mixes, *size)
     assert done.returncode == 0, done.stderr
     for line in (
         r"^pppb: +(\d+) discards",
         r"^ppss: +(\d+) discards",
+        r"^ppp: +(\d+) norths",
         r"^  person +(\d+) +0\.\d+ ±0\.\d+",
         r"^  nobody: ([\d.]+) ms by arrival",
     ):
