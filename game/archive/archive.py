@@ -62,13 +62,13 @@ class Archive:
         self._write = write
 
     async def archive_game(self, service: Service, table_id: TableId) -> None:
-        """Write the finished game of that table to the database, and end the table. A guided hand
-        is not written.
+        """Write the finished game of that table to the database, and end the table. Guided hands
+        and games that count nowhere are not written.
 
         Raises TablesUnavailable if Redis or the database cannot be used.
         """
         room = await service.read_room(table_id)
-        if room.meta.guided:
+        if room.meta.guided or not room.meta.settings.is_archived:
             await service.store.end_table(table_id, keep_s=KEPT_AFTER_END_S)
             return
         rows = await service.store.entries_from(table_id, 1)

@@ -125,9 +125,16 @@ class Process:
         abandonment = AbandonmentLimits(
             1000 * settings.ABANDONED_PAUSE_SECONDS, 60_000 * settings.ABANDONED_END_MINUTES
         )
-        self.due_work = DueWork(self.service, self.presence, timers, abandonment, now_ms=now_ms)
         self.spectator_counts = SpectatorCounts(
             self.pipeline, self.heartbeat.process, now_ms=now_ms
+        )
+        self.due_work = DueWork(
+            self.service,
+            self.presence,
+            timers,
+            abandonment,
+            is_watched=self.spectator_counts.is_watched,
+            now_ms=now_ms,
         )
         self.lag = LoopLag(settings.BUSY_LAG_MS)
         self.heartbeat.is_busy = lambda: self.lag.is_busy

@@ -16,6 +16,7 @@ from game.tables.keys import TableKeys
 from game.tables.room import TableId
 
 VALID_MS: Final = 15_000
+"""For how long a count counts, and the page that shows a table's board."""
 _FORGOTTEN_AFTER_S: Final = 60
 _REPEATED_AFTER_MS: Final = 5_000
 
@@ -67,6 +68,17 @@ class SpectatorCounts:
                 [("HVALS", TableKeys.of(table_id).spectators) for table_id in table_ids]
             )
         return dict(zip(table_ids, map(self._sum, replies), strict=True))
+
+    async def note_board(self, table_id: TableId) -> None:
+        """Note that a page shows the board of the table."""
+        with reaching_redis():
+            await self._pipeline.call("SET", TableKeys.of(table_id).boards, 1, "PX", VALID_MS)
+
+    async def is_watched(self, table_id: TableId) -> bool:
+        """Return whether the table has spectators, or a page shows its board."""
+        with reaching_redis():
+            shown = await self._pipeline.call("EXISTS", TableKeys.of(table_id).boards)
+        return bool(shown) or (await self.count([table_id]))[table_id] > 0
 
     def _sum(self, values: Iterable[Any]) -> int:
         oldest = self._now_ms() - VALID_MS

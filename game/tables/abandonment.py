@@ -1,5 +1,5 @@
 """Decides what happens to a table that its players have abandoned: it pauses, and later its game is
-ended. Pure.
+ended; and to the site's table of bots when nobody watches. Pure.
 
 A table is abandoned if nobody of its people has a socket. Games that are played to their end, the
 guided ones and tables of bots are left alone. The time in which no web server could take a player
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from game.engine.commands import EndGame
 from game.tables.commit_draft import Proposal
@@ -52,6 +53,18 @@ def propose_for_abandoned(
         if left_ms <= 0:
             return Proposal(votes=room.no_votes, resume=True, commands=(EndGame(),))
     return Proposal(pause_until=now + left_ms)
+
+
+UNWATCHED_MS: Final = 60_000
+"""For how long the site's table of bots waits for somebody to watch."""
+
+
+def propose_for_unwatched(room: Room, now: int) -> Proposal | None:
+    """Return what happens at the site's table of bots that is due while nobody watches: None while
+    it waits, and later the end of its game."""
+    if now - room.at < UNWATCHED_MS:
+        return None
+    return Proposal(commands=(EndGame(),))
 
 
 def _absent_ms(room: Room, heartbeats: Heartbeats, sockets: Iterable[SeatSockets], now: int) -> int:

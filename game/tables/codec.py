@@ -31,6 +31,8 @@ class TableSummary(msgspec.Struct, frozen=True, gc=False, array_like=True):
     left: BySeat[bool] = (False, False, False, False)
     """Seats whose players have left, and where a bot plays on."""
     settings: TableSettings = TableSettings()
+    programs: BySeat[bool] = (False, False, False, False)
+    """Seats of bot accounts, which people's programs play."""
 
 
 class HeartbeatRecord(msgspec.Struct, frozen=True, gc=False, array_like=True):
@@ -91,4 +93,5 @@ def summary_of(room: Room) -> TableSummary:
         opened_at=room.meta.opened_at,
         left=tuple(map(room.has_left, table.seats)),
         settings=replace(room.meta.settings, password=""),
+        programs=tuple(seat.is_program for seat in seats),
     )

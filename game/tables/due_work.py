@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Final
 
 from game.engine.commands import Act, CallLastHand, Command, SetAway, Timeout
@@ -19,6 +19,7 @@ from game.tables.abandonment import (
     AbandonmentLimits,
     may_be_abandoned,
     propose_for_abandoned,
+    propose_for_unwatched,
 )
 from game.tables.bot_seats import choose_for_bot
 from game.tables.commit_draft import Proposal
@@ -54,9 +55,11 @@ class DueWork:
         timers: Timers,
         abandonment: AbandonmentLimits,
         *,
+        is_watched: Callable[[TableId], Awaitable[bool]],
         now_ms: Callable[[], int],
     ) -> None:
         self._abandonment = abandonment
+        self._is_watched = is_watched
         self._service = service
         self._presence = presence
         self._timers = timers
@@ -148,6 +151,8 @@ class DueWork:
 
     async def _propose(self, room: Room, now: int) -> Proposal | None:
         """Return what is to be done at a table that is due; None for nothing now."""
+        if room.meta.settings.purpose == "standing" and not await self._is_watched(room.table_id):
+            return propose_for_unwatched(room, now)
         if may_be_abandoned(room, self._abandonment):
             found = await self._presence.read_sockets(room.table_id, room.people)
             proposal = propose_for_abandoned(room, self._abandonment, *found, now)

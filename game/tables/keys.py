@@ -39,6 +39,8 @@ class TableKeys:
     """When the page of each player last answered a ping during the draw of the wall."""
     spectators: str
     """How many spectators each process has."""
+    boards: str
+    """Exists while pages show the board of the table."""
     chat: str
     spectator_chat: str
 
@@ -55,6 +57,7 @@ class TableKeys:
             channel=f"{start}:changed",
             pongs=f"{start}:pongs",
             spectators=f"{start}:spectators",
+            boards=f"{start}:boards",
             chat=f"{start}:chat",
             spectator_chat=f"{start}:spectator-chat",
         )

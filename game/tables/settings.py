@@ -32,6 +32,10 @@ Watch = Literal["closed", "open_delayed", "closed_delayed", "nobody"]
 with open hands, "closed_delayed" finished hands with closed hands, "nobody" nothing."""
 DELAYED: Final[tuple[Watch, ...]] = ("closed_delayed", "open_delayed")
 """The choices with which a hand is shown some time after its end."""
+Purpose = Literal["", "standing", "practice"]
+"""For what a table is open: "" for a game that is archived, "standing" for the site's own table of
+bots, which they play while somebody watches, "practice" for a game against bots of somebody who
+waits in a queue. The last two count nowhere."""
 OpensAfter = Literal["hand", "game"]
 """What has to end before spectators see a hand with open hands."""
 
@@ -53,6 +57,7 @@ class TableSettings(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_de
     """How long after its end a hand is shown, if finished hands are shown."""
     opens_after: OpensAfter = "game"
     """For "open_delayed" only. Rated games use "game"."""
+    purpose: Purpose = ""
     may_join: bool = False
     """Whether anybody may take the seat of a player who has left."""
     password: str = ""
@@ -67,6 +72,11 @@ class TableSettings(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_de
     """The event of the club in which the game counts; 0 for none, and for tables of rounds."""
     event_table: int = 0
     """The table of the event's list whose game it is; 0 for none. Only its players play."""
+
+    @property
+    def is_archived(self) -> bool:
+        """Whether the finished game is kept."""
+        return not self.purpose
 
     @property
     def is_shown_delayed(self) -> bool:

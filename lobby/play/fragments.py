@@ -400,11 +400,10 @@ async def live_list(backend: Backend, person: str = "") -> dict[str, Any]:
         shared = await _cached(backend, f"watched {translation.get_language()}", _live_list)
         location = await find_location(backend, person) if person else None
         own = location.name if location is not None and location.kind == "table" else ""
-        if not own or all(watched.table.table_id != own for watched in shared["tables"]):
+        if not own or not await backend.tables.awaits(own, person):
             return shared
-        if not await backend.tables.awaits(own, person):
-            return shared
-        return await _with_html({**shared, "own_table": own})
+        is_listed = any(watched.table.table_id == own for watched in shared["tables"])
+        return await _with_html({**shared, "own_table": own, "is_own_unlisted": not is_listed})
     except TableError:
         return await _with_html({"unavailable": True})
 

@@ -41,6 +41,10 @@ class ListedTable:
     seats: tuple[ListedSeat, ...]
     settings: TableSettings
     spectators: int = 0
+    is_of_bots: bool = False
+    """Whether bots alone have begun the game."""
+    is_attended: bool = True
+    """Whether a player has the page of the table open."""
 
     @property
     def delay_minutes(self) -> int:
@@ -52,11 +56,16 @@ async def live_tables() -> list[ListedTable]:
     """Return the public tables, the newest first. Raises TablesUnavailable."""
     process = await current()
     summaries = await process.service.list_tables()
-    counts = await process.spectator_counts.count([summary.table_id for summary in summaries])
-    return [_listed(summary, counts[summary.table_id]) for summary in summaries]
+    table_ids = [summary.table_id for summary in summaries]
+    counts = await process.spectator_counts.count(table_ids)
+    attended = await process.presence.attended_among(table_ids)
+    return [
+        _listed(summary, counts[summary.table_id], summary.table_id in attended)
+        for summary in summaries
+    ]
 
 
-def _listed(summary: TableSummary, spectators: int) -> ListedTable:
+def _listed(summary: TableSummary, spectators: int, is_attended: bool) -> ListedTable:
     is_live = summary.settings.is_shown_live
     most = max(summary.scores)
     seats = tuple(
@@ -76,6 +85,11 @@ def _listed(summary: TableSummary, spectators: int) -> ListedTable:
         seats,
         summary.settings,
         spectators,
+        is_of_bots=not any(
+            (summary.left[seat] or not summary.bots[seat]) and not summary.programs[seat]
+            for seat in range(len(summary.names))
+        ),
+        is_attended=is_attended,
     )
 
 

@@ -1,5 +1,6 @@
 """Lists the tables that may be watched, the most interesting first, each with its board and what is
-at stake.
+at stake. A table that people have begun is listed while one of them is there; tables of bots come
+last, and without tables of people the site's own table of bots is among them.
 
 A board has what spectators see at this moment: discards, riichi and dora indicators of a table
 whose running hand is shown.
@@ -28,6 +29,8 @@ from game.results.ladders import preset_of
 from game.results.statistics import listed_ratings
 from game.tables.room import Room
 from lobby.models import ClubGame, EventTable
+from lobby.play.backend import current_backend
+from lobby.play.standing_table import show_standing_table
 from lobby.play.table_list import ListedSeat, ListedTable, live_tables
 
 
@@ -168,17 +171,36 @@ class WatchedTable:
 
 async def watched_tables() -> list[WatchedTable]:
     """Return the public tables that may be watched. Raises TableError."""
-    tables = [table for table in await live_tables() if table.settings.watch != "nobody"]
+    tables = _worth_watching(await live_tables())
+    if all(table.is_of_bots for table in tables):
+        standing = await show_standing_table(await current_backend())
+        if standing and all(table.table_id != standing for table in tables):
+            tables = _worth_watching(await live_tables())
+    else:
+        tables = [table for table in tables if table.settings.purpose != "standing"]
     events = await database_sync_to_async(_events_of)([table.table_id for table in tables])
     listed = [WatchedTable(table, events.get(table.table_id)) for table in tables]
-    listed.sort(key=interest, reverse=True)
+    listed.sort(key=viewers_order, reverse=True)
     boards = await read_boards([watched.table.table_id for watched in listed[:BOARDS]])
     first = [
         WatchedTable(watched.table, watched.event, boards.get(watched.table.table_id))
         for watched in listed[:BOARDS]
     ]
-    first.sort(key=interest, reverse=True)
+    first.sort(key=viewers_order, reverse=True)
     return [*first, *listed[BOARDS:]]
+
+
+def _worth_watching(tables: Iterable[ListedTable]) -> list[ListedTable]:
+    """Return the tables that may be watched, without those of people of whom none is there."""
+    return [
+        table
+        for table in tables
+        if table.settings.watch != "nobody" and (table.is_of_bots or table.is_attended)
+    ]
+
+
+def viewers_order(watched: WatchedTable) -> tuple[bool, int]:
+    return not watched.table.is_of_bots, interest(watched)
 
 
 def interest(watched: WatchedTable) -> int:

@@ -11,7 +11,7 @@ from django.test import AsyncClient
 
 from game.engine.presets import PRESETS
 from game.engine.rules import RuleSet
-from game.tables.room import Room
+from game.tables.room import Room, TableId
 from lobby.play.backend import current_backend
 from lobby.play.rule_form import RuleForm
 
@@ -71,6 +71,12 @@ async def room_at(address: str) -> Room:
     room = await (await current_backend()).tables.room(found[1])
     assert room is not None
     return room
+
+
+async def sit_at(*table_ids: str) -> None:
+    """Count a socket of the player at the first seat of these tables."""
+    for table_id in table_ids:
+        await (await current_backend()).process.presence.arrive(TableId(table_id), 0)
 
 
 def numbers_in(page: str, name: str) -> list[str]:

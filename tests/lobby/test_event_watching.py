@@ -22,7 +22,7 @@ from mahjong_site.asgi import application
 from tests.kit.wires import Wire
 from tests.lobby.club_people import account, enrol, new_club
 from tests.lobby.cups import PATH, finish_round, let_points_move, new_cup, rooms_of, tables_of
-from tests.lobby.pages import text_of
+from tests.lobby.pages import sit_at, text_of
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pages")]
 
@@ -111,6 +111,7 @@ async def test_pages_and_sockets_show_what_the_event_allows(
     assert (row.settings.watch, row.delay_minutes) == (watch, delay_s // 60)
     assert is_live or {(seat.score, seat.leads) for seat in row.seats} == {(None, False)}
     assert bool(row.round) == is_live
+    await sit_at(table.table_id)
     text = text_of(await stranger.get("/watch/"))
     assert (table.table_id in text) == (watch != "nobody")
     assert START not in text or is_live

@@ -20,12 +20,18 @@ from game.engine.perspective import SPECTATOR, view
 from game.engine.presets import preset
 from game.engine.state import Hand, Riichi, Table
 from game.engine.tiles import tile_to_text
+from game.live.process import ARCHIVE
+from game.models import Game
+from game.tables.maintenance import start_drain
+from game.tables.requests import End
+from game.tables.room import TableId
 from game.tables.settings import TableSettings
 from lobby.accounts import rate_limits
 from lobby.events.direction import choose_feature_table
 from lobby.models import Event, Person
 from lobby.play import fragments
 from lobby.play.backend import current_backend
+from lobby.play.standing_table import show_standing_table
 from lobby.play.table_list import ListedSeat, ListedTable
 from lobby.play.watch_list import (
     EventOfTable,
@@ -33,13 +39,14 @@ from lobby.play.watch_list import (
     WatchedTable,
     interest,
     show_board,
+    viewers_order,
     watched_tables,
 )
 from mahjong_site.asgi import application
 from tests.kit.play import stage
 from tests.lobby.club_people import account, new_club
 from tests.lobby.cups import PATH, new_cup, rooms_of, tables_of
-from tests.lobby.pages import text_of
+from tests.lobby.pages import sit_at, text_of
 
 HANDS = ["123456789m123pE", "", "", ""]
 
@@ -119,6 +126,7 @@ async def test_page_names_the_event_and_begins_with_the_feature_table() -> None:
     cup = await new_cup(await new_club(anna), 8, rounds=1)
     await officer.post(f"{PATH}round/", {"round": "1"})
     first, second = await tables_of(cup, 1)
+    await sit_at(first.table_id, second.table_id)
     stranger = AsyncClient()
     for chosen in (second, first):
         await database_sync_to_async(choose_feature_table)(chosen)
@@ -155,8 +163,9 @@ async def test_page_names_the_event_and_begins_with_the_feature_table() -> None:
 )
 async def test_delayed_table_has_no_board_and_no_stakes(watch: str, note: str) -> None:
     officer, anna = await account("Anna")
-    await new_cup(await new_club(anna), 4, rounds=1, watch=watch, watch_delay_s=240)
+    cup = await new_cup(await new_club(anna), 4, rounds=1, watch=watch, watch_delay_s=240)
     await officer.post(f"{PATH}round/", {"round": "1"})
+    await sit_at(*[row.table_id for row in await tables_of(cup, 1)])
     (table,) = await watched_tables()
     assert table.live is not None
     assert (table.live.board, table.live.stakes, table.live.lead) == ("", (), None)
@@ -167,10 +176,71 @@ async def test_delayed_table_has_no_board_and_no_stakes(watch: str, note: str) -
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("pages")
-async def test_page_without_tables_offers_a_game() -> None:
-    stranger = AsyncClient()
+async def test_page_of_a_site_that_opens_no_tables_offers_a_game() -> None:
+    backend, stranger = await current_backend(), AsyncClient()
+    await start_drain(backend.process.redis, "Back at noon")
     assert (await stranger.get("/watch/now/")).headers["Location"] == "/watch/"
     assert "There are no public games right now." in text_of(await stranger.get("/watch/"))
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("pages")
+async def test_table_of_people_is_listed_while_one_of_them_is_there() -> None:
+    ben, backend = AsyncClient(), await current_backend()
+    table_id = TableId((await ben.post("/play/")).headers["Location"].split("/")[2])
+    seats = await backend.process.service.read_room(table_id)
+    (seat,) = seats.people
+
+    async def listed() -> set[str]:
+        return {watched.table.table_id for watched in await watched_tables()}
+
+    assert table_id not in await listed(), "nobody has come yet"
+    await backend.process.presence.arrive(table_id, seat)
+    assert await listed() == {table_id}
+    await backend.process.presence.leave(table_id, seat)
+    assert table_id not in await listed(), "the player has gone"
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("pages")
+async def test_site_without_games_of_people_shows_one_table_of_bots() -> None:
+    backend, stranger = await current_backend(), AsyncClient()
+    text = text_of(await stranger.get("/watch/"))
+    assert "bots only" in text
+    assert "The strongest bots of this site." in text
+    (watched,) = await watched_tables()
+    assert watched.table.is_of_bots
+    opened = await asyncio.gather(*(show_standing_table(backend) for _ in range(3)))
+    assert set(opened) == {watched.table.table_id}
+    room = await backend.process.service.read_room(TableId(opened[0]))
+    assert not room.meta.ladder
+    assert not room.table.wall_draw, "the pages of players draw walls, and here are none"
+    assert room.table.hands_dealt
+    table_id = TableId((await stranger.post("/play/")).headers["Location"].split("/")[2])
+    seat = (await backend.process.service.read_room(table_id)).people[0]
+    await backend.process.presence.arrive(table_id, seat)
+    assert [row.table.table_id for row in await watched_tables()] == [table_id]
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("pages")
+async def test_next_visitor_opens_another_table_of_bots_after_the_end() -> None:
+    backend = await current_backend()
+    first = TableId(await show_standing_table(backend))
+    await backend.process.service.apply_request(first, End())
+    await ARCHIVE.archive_game(backend.process.service, first)
+    assert not await Game.objects.aexists()
+    second = await show_standing_table(backend)
+    assert second != first
+    assert await show_standing_table(backend) == second
+
+
+def test_tables_of_bots_come_after_those_of_people() -> None:
+    exciting = dataclasses.replace(SETTLED, is_last_hand=True, lead=100, riichi=3)
+    bots = WatchedTable(dataclasses.replace(QUIET, is_of_bots=True), live=exciting)
+    people = WatchedTable(QUIET, live=SETTLED)
+    assert interest(bots) > interest(people)
+    assert sorted([bots, people], key=viewers_order, reverse=True) == [people, bots]
 
 
 @pytest.mark.django_db(transaction=True)

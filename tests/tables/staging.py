@@ -234,6 +234,21 @@ async def until_due(process: Process, time: FakeTime, table_id: TableId) -> Room
     return await process.service.read_room(table_id)
 
 
+async def run_for(
+    span: int, worker: Process, time: FakeTime, table_id: TableId, *others: Process
+) -> Room:
+    """Let the worker do what is due for that time. It and `others` send heartbeats."""
+    until = time.now + span
+    while time.now < until:
+        time.now = min(until, time.now + 500)
+        for process in (worker, *others):
+            await process.heartbeat.beat()
+        due = due_at(await worker.service.read_room(table_id))
+        if due is not None and due <= time.now:
+            await worker.due_work.run(table_id)
+    return await worker.service.read_room(table_id)
+
+
 async def wait_for(condition: Callable[[], Any], wait_s: float = 60) -> None:
     """Wait for a condition that depends on a real connection."""
     for _ in range(int(wait_s / 0.01)):

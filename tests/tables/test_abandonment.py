@@ -15,10 +15,9 @@ from game.tables.codec import decode_commit
 from game.tables.guided_hands import GUIDED_HANDS
 from game.tables.requests import Hold, Leave, Resume
 from game.tables.room import Room, SeatMeta, TableId, TableMeta
-from game.tables.scheduler import due_at
 from game.tables.settings import TableSettings
 from game.tables.timeouts import RECONNECTS_WITHIN_MS
-from tests.tables.staging import FakeTime, MakeProcess, people, person_at
+from tests.tables.staging import FakeTime, MakeProcess, people, person_at, run_for
 
 pytestmark = pytest.mark.asyncio
 
@@ -40,21 +39,6 @@ async def open_table(process: Process, count: int = 1, **terms: Any) -> TableId:
     await process.heartbeat.register()
     meta = replace(TableMeta(seats=people(count), clock=QUICK), **terms)
     return await process.service.open_table(meta)
-
-
-async def run_for(
-    span: int, worker: Process, time: FakeTime, table_id: TableId, *others: Process
-) -> Room:
-    """Let the worker do what is due for that time. It and `others` send heartbeats."""
-    until = time.now + span
-    while time.now < until:
-        time.now = min(until, time.now + 500)
-        for process in (worker, *others):
-            await process.heartbeat.beat()
-        due = due_at(await worker.service.read_room(table_id))
-        if due is not None and due <= time.now:
-            await worker.due_work.run(table_id)
-    return await worker.service.read_room(table_id)
 
 
 async def open_paused_table(process: Process, time: FakeTime) -> tuple[TableId, Room]:
