@@ -123,8 +123,13 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                 self._forget()
 
     async def _handle(self, message: Any) -> None:
-        with contextlib.suppress(StopConsumer):
+        try:
             await self.dispatch(message)
+        except StopConsumer:
+            return
+        except asyncio.CancelledError:  # the server ends the socket, and hands over nothing more
+            self._forget()
+            raise
 
     async def dispatch(self, message: Any) -> None:
         """Handle one message. Unlike in Channels, calls to the database close old connections."""
