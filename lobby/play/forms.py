@@ -328,6 +328,7 @@ class TableForm(GameForm):
         }
         return TableSettings(**chosen)
 
-    def bots(self, players: int) -> list[str]:
-        """Return the bots of the other seats of a table with so many players."""
-        return [self.cleaned_data[f"seat_{number}"] for number in range(1, players)]
+    def bots(self) -> list[str]:
+        """Return the bots of the other seats, as many as the chosen rules have."""
+        given = self.cleaned_data
+        return [given[f"seat_{number}"] for number in range(1, given["rules"].players)]

@@ -251,14 +251,16 @@ async def change(
 ) -> Change:
     """Apply the change and start the game if all are ready now. `newcomer` has just sat down."""
     before = await pregame_store.find(backend, pregame_id)
-    table_id, lot = new_table_id(), list(range(0 if before is None else len(before.seats)))
+    if before is None:
+        return pregame_store.GONE
+    table_id, lot = new_table_id(), list(range(len(before.seats)))
     secrets.SystemRandom().shuffle(lot)
 
     def next_step(before: PregameTable) -> Change | None:
         after = alter(before)
         return model.plan_game(after, table_id, lot) if isinstance(after, PregameTable) else after
 
-    planned = None if before is None else next_step(before)
+    planned = next_step(before)
     key = ""
     if isinstance(planned, PregameTable) and planned.plan is not None and not planned.is_open:
         key = planned.opened_from

@@ -56,14 +56,13 @@ def new_table(request: HttpRequest) -> HttpResponse:
     person, address = require_person(request), rate_limits.address_of(request)
     rate_limits.TABLES_OF_ADDRESS.count(address)
     rate_limits.TABLES_OF_PERSON.count(str(person.pk))
-    settings = form.settings()
     pregame = ask(
         pregame_services.create(
             ask(current_backend()),
             person=str(person.pk),
             name=person.name,
-            settings=settings,
-            bots=form.bots(settings.rules.players),
+            settings=form.settings(),
+            bots=form.bots(),
             opened_from=address_tables.key_of(address),
         )
     )
