@@ -174,7 +174,7 @@ class Room(msgspec.Struct, frozen=True, gc=False, array_like=True):
     @property
     def absent(self) -> tuple[bool, ...]:
         """By seat, whether its player is shown as absent. A bot that plays on never is."""
-        seats = zip(self.meta.seats, self.absent_since, strict=False)
+        seats = zip(self.meta.seats, self.absent_since, strict=True)
         return tuple([bool(since) and not seat.bot for seat, since in seats])
 
     def has_left(self, seat: int) -> bool:
