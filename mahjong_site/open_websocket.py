@@ -47,6 +47,7 @@ _FORGIVEN_S: Final = 10.0
 _LOOK_AGAIN_S: Final = 0.02
 
 _WHOLE_TEXT: Final = 0x81
+"""The first byte of a frame with a whole text."""
 _SIZE_IN_2_BYTES: Final = 126
 _SIZE_IN_8_BYTES: Final = 127
 """In the place of a frame's size, if the size follows in that many bytes."""
@@ -75,8 +76,8 @@ class Inbox:
         self._at_once: Callable[[Message], bool]
         self._task: asyncio.Task[None] | None = None
         """Handles messages. There is none while nothing comes: a task takes 4 KiB."""
-        self.work: asyncio.Future[None] | None = None
-        """Ends when the application has done everything for this socket."""
+        self.work: asyncio.Future[None]
+        """Ends when the application has done everything for this socket. `run` sets it."""
 
     def qsize(self) -> int:
         return len(self._messages)
@@ -86,9 +87,11 @@ class Inbox:
             self._messages.append(message)
             if self._reader is not None and not self._reader.done():
                 self._reader.set_result(None)
-        elif self._task is not None or not self._at_once(message):
+        elif self._task is not None:
             self._messages.append(message)
-            self._start()
+        elif not self._at_once(message):
+            self._messages.append(message)
+            self._task = asyncio.create_task(self._until_done(None))
 
     async def get(self) -> Message:
         """Return the next message, when there is one. There is one reader."""
@@ -105,13 +108,8 @@ class Inbox:
         return self.work
 
     def hand_to(self, handler: Handler, at_once: Callable[[Message], bool]) -> None:
-        """Call `handler` with every message after the application has returned. While none is being
-        handled, `at_once` gets a message first, and returns whether it has done all."""
+        """Do as `game.live.send_queue.ServerInbox` says."""
         self._handler, self._at_once = handler, at_once
-
-    def _start(self) -> None:
-        if self._task is None:
-            self._task = asyncio.create_task(self._until_done(None))
 
     async def _until_done(self, application: Coroutine[Any, Any, None] | None) -> None:
         """Run the application if it is given, then handle all messages."""
@@ -131,7 +129,7 @@ class Inbox:
             self._task = None
 
     def _end(self, error: Exception | None) -> None:
-        if self.work is None or self.work.done():
+        if self.work.done():
             return
         if error is None:
             self.work.set_result(None)
@@ -354,8 +352,8 @@ class OpenWebSocket:
 
 
 def _text_frame(data: bytes) -> bytes:
-    """Return a whole frame of a server with that text (RFC 6455, section 5.2). The protocol takes
-    ten calls for it."""
+    """Return a whole frame of a server with that text (RFC 6455, section 5.2). `websockets` makes
+    ten calls for the same."""
     size = len(data)
     if size < _SIZE_IN_2_BYTES:
         return bytes((_WHOLE_TEXT, size)) + data

@@ -8,21 +8,11 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import Protocol
 
 from game.live.presence import Presence
+from game.live.send_queue import ServerSocket
 from game.tables.room import TableId
 from game.tables.room_cache import RoomCache
-
-
-class PingedSocket(Protocol):
-    """A socket that can ping its client."""
-
-    answered_at: float
-    """When the client last answered a ping, by the monotonic clock."""
-
-    def ping(self) -> None:
-        """Send a ping. Does not wait for the answer."""
 
 
 class PagePings:
@@ -31,15 +21,15 @@ class PagePings:
     def __init__(self, presence: Presence, rooms: RoomCache) -> None:
         self._presence = presence
         self._rooms = rooms
-        self._followed: dict[PingedSocket, _Followed] = {}
+        self._followed: dict[ServerSocket, _Followed] = {}
 
-    async def follow(self, table_id: TableId, seat: int, socket: PingedSocket) -> None:
+    async def follow(self, table_id: TableId, seat: int, socket: ServerSocket) -> None:
         """Ping a player's socket, which has just opened, until the wall is fixed or `leave` is
         called."""
         self._followed[socket] = _Followed(table_id, seat, socket.answered_at)
         await self._presence.note_pongs({(table_id, seat): 0})
 
-    def leave(self, socket: PingedSocket) -> None:
+    def leave(self, socket: ServerSocket) -> None:
         """Do not ping that socket any more."""
         self._followed.pop(socket, None)
 

@@ -38,7 +38,7 @@ class ServerSocket(Protocol):
 class ServerInbox(Protocol):
     """The messages of one socket for its application."""
 
-    work: asyncio.Future[None] | None
+    work: asyncio.Future[None]
     """Ends when the application has done everything for the socket."""
 
     def hand_to(

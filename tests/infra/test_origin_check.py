@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from game.live.send_queue import SOCKET
+from mahjong_site.open_websocket import Inbox
 from mahjong_site.origin_check import FewPerAddress, OwnPagesOnly, origin_of
 
 Headers = list[tuple[bytes, bytes]]
@@ -141,3 +144,37 @@ async def test_sockets_of_one_address_are_limited(settings: Any) -> None:
     assert inside_now == 56
     leave.set()
     await asyncio.gather(*knocks, return_exceptions=True)
+
+
+async def test_socket_counts_until_its_work_ends(settings: Any) -> None:
+    """The application of a table's socket returns as soon as it has joined."""
+    settings.SOCKETS_PER_ADDRESS = 1
+    closed: list[str] = []
+
+    async def send(message: dict[str, Any]) -> None:
+        closed.append(message["type"])
+
+    async def handle(message: dict[str, Any]) -> None:
+        """Do nothing."""
+
+    async def join(scope: dict[str, Any], receive: Any, send: Any) -> None:
+        scope["extensions"][SOCKET].inbox.hand_to(handle, lambda message: False)
+
+    check = FewPerAddress(join)
+
+    async def knock() -> Inbox:
+        inbox = Inbox()
+        extensions = {SOCKET: SimpleNamespace(inbox=inbox)}
+        scope = {"client": ["192.0.2.7", 40_000], "extensions": extensions}
+        work = inbox.run(check(scope, silence, send))
+        await asyncio.wait([work], timeout=0.1)
+        return inbox
+
+    first = await knock()
+    assert not first.work.done()
+    await knock()
+    assert closed == ["websocket.close"]
+    first.put_nowait({"type": "websocket.disconnect", "code": 1001})
+    await first.work
+    await knock()
+    assert closed == ["websocket.close"], "the first one does not count any more"
