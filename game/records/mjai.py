@@ -149,7 +149,7 @@ def game_of(lines: Sequence[MjaiLine], text: str, base: RuleSet = TENHOU) -> Rec
             what = line.fields.get(DAMAGE, f"{line.type!r} before the first hand")
             raise RecordError(f"line {line.number}: {what}")
         start |= line.fields
-    played = without_own_sticks(
+    played = _without_own_sticks(
         [list(lines[at:end]) for at, end in zip(begin, [*begin[1:], None], strict=True)]
     )
     players = _players(played)
@@ -297,7 +297,7 @@ def _with_end(game: RecordedGame, lines: Sequence[MjaiLine]) -> RecordedGame:
 _RESULTS = ("hora", "ryukyoku")
 
 
-def without_own_sticks(played: Sequence[list[MjaiLine]]) -> list[list[MjaiLine]]:
+def _without_own_sticks(played: Sequence[list[MjaiLine]]) -> list[list[MjaiLine]]:
     """Return the hands with the usual deltas. They are changed if the deltas of all hands in which
     a stick was paid add up as in this dialect."""
     sums = [_sums(lines) for lines in played]

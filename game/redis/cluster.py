@@ -55,7 +55,7 @@ _KEY_AT: Final = dict.fromkeys(KEY_FIRST | BY_CHANNEL, 1) | KEY_AFTER_COUNT
 
 
 class UnknownCommand(LookupError):
-    """The command is missing in this table: an error of the program."""
+    """This module does not say where the key of the command stands: an error of the program."""
 
 
 def key_of(command: Sequence[Any]) -> bytes | None:

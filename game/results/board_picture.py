@@ -300,14 +300,14 @@ KEPT: Final = 64
 """The number of pictures in the memory of each web server, of about 150 kB each."""
 
 _FONT: Final = Path(__file__).with_name("figtree.ttf")
-DrawnPicture = tuple[Table, int, Sequence[Placed], Sequence[str]]
+PictureContent = tuple[Table, int, Sequence[Placed], Sequence[str]]
 """The arguments of `render`."""
 Key = tuple[object, ...]
 _rendering: Final = Lock()
 _kept: Final[OrderedDict[Key, bytes]] = OrderedDict()
 
 
-def picture(key: Key, find: Callable[[], DrawnPicture | None]) -> bytes | None:
+def picture(key: Key, find: Callable[[], PictureContent | None]) -> bytes | None:
     """Return the picture of that key as PNG, one at a time.
 
     `find` is called only if the picture is not cached. Return None if it returns None.

@@ -60,7 +60,8 @@ class HandFigures:
         self._declared: int | None = None
         """The seat whose next discard declares riichi."""
         self._open_north = False
-        """Whether a north was set aside, and its replacement tile is not drawn yet."""
+        """Whether a north was set aside, and its replacement tile is not drawn yet. A win is then
+        on that north."""
         self._step = 0
         self._has_deal_in = False
 

@@ -44,10 +44,10 @@ def fixture_tables(players: int, games: int, rng: Random) -> list[list[int]]:
 
 
 def _shared_tables(players: int, games: int, rng: Random) -> list[list[int]]:
-    """Return the best of some searches: of forty searches for nine players one ends slightly above
-    the fewest repeated meetings."""
+    """Return the tables of the best search. One of forty searches for nine players ends with more
+    repeated meetings than needed."""
     found: list[list[list[int]]] = []
-    for _ in range(max(1, _SEARCHED // players)):
+    for _ in range(max(1, _PLAYERS_SEARCHED // players)):
         order = list(range(1, players + 1))
         rng.shuffle(order)
         dealt = order * games
@@ -63,9 +63,9 @@ MAX_FIXTURES: Final = 1_000
 """The most tables of the list of an event."""
 MAX_GAMES: Final = 60
 """The most games of a player in a list that is made."""
-_SEARCHED: Final = 60
-"""The players of all searches for one list together, at least one search. The time of a search
-grows with its players."""
+_PLAYERS_SEARCHED: Final = 60
+"""The most searches for a list, times its players, since a search takes longer with more players.
+There is at least one."""
 
 State = Literal["open", "running", "played"]
 

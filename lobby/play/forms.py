@@ -24,7 +24,7 @@ from lobby.play.queues import Queue
 from lobby.play.rule_form import RuleForm
 from lobby.play.saved_rules import NamedRules
 
-_NAMES: Final[dict[str, Any]] = {bot: lazy(bot_level, str)(bot) for bot in BOTS}
+_BOT_NAMES: Final[dict[str, Any]] = {bot: lazy(bot_level, str)(bot) for bot in BOTS}
 BOT_DESCRIPTIONS: Final[dict[str, Any]] = {
     "novice": _("calls often, never folds"),
     "hasty": _("rushes to riichi, never folds"),
@@ -34,19 +34,19 @@ BOT_DESCRIPTIONS: Final[dict[str, Any]] = {
 }
 
 
-def short_choices() -> list[tuple[str, Any]]:
+def bot_choices() -> list[tuple[str, Any]]:
     """Return every bot with its name, the strongest first."""
-    return [(bot, _NAMES[bot]) for bot in (*reversed(LEVELS), "tsumogiri")]
+    return [(bot, _BOT_NAMES[bot]) for bot in (*reversed(LEVELS), "tsumogiri")]
 
 
-def full_choices() -> list[tuple[str, Any]]:
+def described_bot_choices() -> list[tuple[str, Any]]:
     """Return every bot with its name and how it plays, the strongest first."""
-    return [(bot, _DescribedBot(bot)) for bot, _name in short_choices()]
+    return [(bot, _DescribedBot(bot)) for bot, _name in bot_choices()]
 
 
-def level_choices() -> list[tuple[str, Any]]:
+def bot_level_choices() -> list[tuple[str, Any]]:
     """Return the levels with their names and how they play, the strongest first."""
-    return [choice for choice in full_choices() if choice[0] in LEVELS]
+    return [choice for choice in described_bot_choices() if choice[0] in LEVELS]
 
 
 class _DescribedBot:
@@ -57,7 +57,10 @@ class _DescribedBot:
 
     def __str__(self) -> str:
         line = _("%(name)s: %(description)s")
-        return str(line) % {"name": _NAMES[self._bot], "description": BOT_DESCRIPTIONS[self._bot]}
+        return str(line) % {
+            "name": _BOT_NAMES[self._bot],
+            "description": BOT_DESCRIPTIONS[self._bot],
+        }
 
 
 WATCH_CHOICES: Final[dict[Watch, Any]] = {
@@ -170,7 +173,7 @@ CLOCK_NAMES: Final = {
 
 
 def _seat(label: Any) -> forms.ChoiceField:
-    choices = [("", _("Open seat")), *full_choices()]
+    choices = [("", _("Open seat")), *described_bot_choices()]
     return forms.ChoiceField(label=label, required=False, choices=choices)
 
 

@@ -39,7 +39,7 @@ from lobby.models import Event
 from lobby.play import pregame_services, pregame_store, queues
 from lobby.play.backend import Backend
 from lobby.play.club_tables import season_of, table_ids_of
-from lobby.play.forms import CLOCK_NAMES, short_choices
+from lobby.play.forms import CLOCK_NAMES, bot_choices
 from lobby.play.player_location import PREGAME, Location, find_location
 from lobby.play.pregame import PregameTable
 from lobby.play.table_list import live_tables
@@ -389,7 +389,7 @@ async def pregame_seats(backend: Backend, pregame: PregameTable, person: str) ->
         "is_invited": pregame.is_invited(person),
         "table_id": pregame.plan.table_id if pregame.plan else "",
         "free": free,
-        "bots": [] if pregame.settings.event else short_choices(),
+        "bots": [] if pregame.settings.event else bot_choices(),
     }
 
 

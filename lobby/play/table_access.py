@@ -79,11 +79,12 @@ class TableAccess:
             ladder=ladder,
             rated=rated,
         )
-        opened = TableId(table_id)
-        await self._service.open_table(meta, table_id=opened, draws_wall=True, round_ms=round_ms)
+        await self._service.open_table(
+            meta, table_id=TableId(table_id), draws_wall=True, round_ms=round_ms
+        )
         if (hold := await self.maintenance()) is not None:
             span_ms = hold.until - self._service.now_ms()
-            await self._service.apply_request(opened, Hold(span_ms, hold.notice))
+            await self._service.apply_request(TableId(table_id), Hold(span_ms, hold.notice))
 
     async def _refuse_new_tables(self) -> None:
         if (notice := await current_drain(self._redis)) is not None:

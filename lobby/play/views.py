@@ -31,7 +31,7 @@ from lobby.accounts.refusals import (
 from lobby.accounts.visitors import person_id, require_person, visitor_of
 from lobby.play import fragments, movements, queues, quick_play
 from lobby.play.backend import current_backend
-from lobby.play.forms import CLOCK_NAMES, SeekForm, level_choices
+from lobby.play.forms import CLOCK_NAMES, SeekForm, bot_level_choices
 from lobby.play.movements import find_game_with_people
 from lobby.play.queues import BOT
 from lobby.play.quick_play import TABLE_KEY
@@ -164,7 +164,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "has_game_with_people": has_game_with_people,
         "name": "" if visitor is None else visitor.name,
         "tiles": _EXAMPLE_HAND,
-        "levels": level_choices(),
+        "levels": bot_level_choices(),
         "lengths": SWITCHES["length"].values.items(),
         "clocks": CLOCK_NAMES.items(),
         **(_USUAL if visitor is not None and visitor.is_account else _FOR_NEWCOMERS),

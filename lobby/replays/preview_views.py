@@ -23,7 +23,7 @@ from game.imports import records
 from game.imports.imported_game import decode_game
 from game.imports.shown_game import player_names
 from game.results import replay_links
-from game.results.board_picture import DrawnPicture, picture
+from game.results.board_picture import PictureContent, picture
 from game.results.game_text import format_number, hand_name, player_name, rules_name
 from game.results.made_once import PUBLIC_S, made_once, with_etag
 from game.results.replay_positions import (
@@ -180,7 +180,7 @@ def image(request: HttpRequest, kind: str, key: str) -> HttpResponse:
         for seat, name in enumerate(replay.names)
     ]
 
-    def find() -> DrawnPicture | None:
+    def find() -> PictureContent | None:
         found = _find_position(replay, position)
         if found is None:
             return None
