@@ -60,7 +60,7 @@ ALLOWED: dict[str, set[str]] = {
     "game/identity": {*STDLIB, "asgiref", "django"},
     "game/reviews": {*STDLIB, "channels.db", "django", "msgspec", ENGINE}
     | {"game.analysis", "game.bots", "game.archive", "game.imports", "game.models"}
-    | {"game.mjai_programs", "game.records"},
+    | {"game.mjai_programs", "game.records", "game.results.accuracy"},
     "game/results": {
         *STDLIB,
         "channels.db",
