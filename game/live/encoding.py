@@ -62,11 +62,14 @@ def _fu_parts(parts: tuple[FuPart, ...]) -> list[tuple[str, int, str | None]]:
 
 
 def _rules(rules: RuleSet) -> Written:
-    return {
+    written: Written = {
         "name": rules.name,
         "length": rules.length,
         "false_declarations": rules.false_declarations,
     }
+    if rules.nukidora == "north":
+        written["norths"] = True
+    return written
 
 
 _UNSENT_FIELDS: Final = frozenset({"liable_for"})

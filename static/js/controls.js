@@ -90,7 +90,7 @@ export class Controls {
     const isTurn = enabled && legal.length > 0 && !isAutomatic;
     for (const sheet of Object.values(this.sheets)) sheet.showTurn(isTurn);
     hide(this.switches, !now.seated);
-    this.switches.show({ ...this.#autos, usable: canTrust(view) });
+    this.switches.show({ ...this.#autos, usable: canTrust(view), hasNorths: view.rules.norths === true });
     return {
       offer: isPassing ? { ...shown, buttons: [], choosingTiles: false } : shown,
       hint: isPassing ? "" : this.#hint(shown, view),
@@ -130,7 +130,8 @@ export class Controls {
   #plan() {
     const now = this.#now;
     if (now === null || !now.seated || !now.enabled || !this.#isFree()) return this.autopilot.setPlan(null);
-    const action = automatic(now.view, now.legal, this.#autos);
+    const held = now.drawn === null ? now.tiles : [...now.tiles, now.drawn];
+    const action = automatic(now.view, now.legal, this.#autos, held);
     return this.autopilot.setPlan(action === null ? null : { q: now.q, action });
   }
 
@@ -203,5 +204,6 @@ function autosAtFirst() {
     win: settings.get("auto_win"),
     no_calls: settings.get("auto_no_calls"),
     tsumogiri: settings.get("auto_tsumogiri"),
+    kita: settings.get("auto_kita"),
   };
 }

@@ -12,7 +12,7 @@ import { Attention } from "./sound/attention.js";
 import { cueOf, cueOfQuestion, cueOfWin } from "./sound/cues.js";
 import { Sound } from "./sound/sound.js";
 import { callout } from "./table/callouts.js";
-import { PLACES } from "./table/display.js";
+import { placeOfSeat } from "./table/display.js";
 import { followAppearance } from "./ui/appearance.js";
 import { followSprite } from "./ui/tile.js";
 import { WinMoment } from "./ui/win_moment.js";
@@ -53,7 +53,7 @@ export class Effects {
     if (event.type === "ryukyoku" || event.type === "start_kyoku") this.winMoment.reset();
     const called = callout(event);
     if (called === null) return;
-    const place = PLACES[(called.seat - bottom + 4) % 4];
+    const place = placeOfSeat(called.seat, bottom, after.hands.length);
     this.board.callOut(place, this.say.calls[called.call], called.weight);
   }
 

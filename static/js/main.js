@@ -7,7 +7,7 @@ import { Effects } from "./effects.js";
 import { LookBack } from "./look_back.js";
 import { Opening } from "./opening.js";
 import { choices, actionKey } from "./table/choices.js";
-import { PLACES, display } from "./table/display.js";
+import { display } from "./table/display.js";
 import { words } from "./table/names.js";
 import { isBrokenOff, panes, ranking, scoreChart } from "./table/outcome.js";
 import { INITIAL_STATE, applyEvent, applyEvents, applySync, turnTime } from "./table/page_state.js";
@@ -79,7 +79,7 @@ class TablePage {
       say,
       (message) => this.connection.socket.send(message),
       (seat, words) => {
-        this.board.speak(PLACES[(seat - this.bottom + 4) % 4], words, this.state.view?.avatars?.[seat]);
+        this.board.speak(this.board.placeOf(seat), words, this.state.view?.avatars?.[seat]);
         if (seat !== this.state.you) this.effects.sound.play("chat");
       },
       root.dataset.phrases,
@@ -244,7 +244,8 @@ class TablePage {
   }
 
   lookFromNextSeat() {
-    this.update({ watchedSeat: (this.state.watchedSeat + 1) % 4 });
+    const players = this.state.view?.hands.length ?? 1;
+    this.update({ watchedSeat: (this.state.watchedSeat + 1) % players });
   }
 
   /** Whether the reader has left the seat to a bot, here or in another window. */
@@ -303,7 +304,7 @@ class TablePage {
     const { chosen } = this.controls;
     this.help.show({ view, you: this.state.hasHelp ? you : null, q, legal, chosen, hasBeginners });
     const { barred, isOn: hasHelp } = this.help;
-    this.effects.motion.drawWithMotion(this.bottom, () =>
+    this.effects.motion.drawWithMotion(() =>
       this.board.show(model, offer, { q, enabled, hint, seated, hasHelp, barred, waiting: this.waitingText(view) }),
     );
     const clock = view.phase === "result" || !isMine ? null : this.state.clock;

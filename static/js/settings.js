@@ -29,10 +29,11 @@
  * @property {boolean} letter_keys whether keys with a sign on them do anything
  * @property {boolean} right_click_passes
  * @property {boolean} double_click_discards on the table: discards the drawn tile
- * @property {boolean} auto_sort the four automatics as a hand begins with them
+ * @property {boolean} auto_sort the automatics as a hand begins with them
  * @property {boolean} auto_win
  * @property {boolean} auto_no_calls
  * @property {boolean} auto_tsumogiri
+ * @property {boolean} auto_kita
  * @property {boolean} hint_waits waits, with the tiles left
  * @property {boolean} hint_furiten why the hand is furiten
  * @property {boolean} hint_no_yaku that the hand waits, but has no yaku
@@ -75,6 +76,7 @@ export const DEFAULTS = Object.freeze({
   auto_win: false,
   auto_no_calls: false,
   auto_tsumogiri: false,
+  auto_kita: false,
   hint_waits: true,
   hint_furiten: true,
   hint_no_yaku: true,

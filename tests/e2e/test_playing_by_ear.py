@@ -113,7 +113,7 @@ def test_keys_read_what_lies_on_the_table(window: Page, address: str) -> None:
     assert read("v").startswith("Discards of Anna-Katharina, West: North wind; 9 of characters")
     read("v")
     assert "2 of circles, riichi tile" in read("v")
-    assert read("b").startswith("East 3, 2 honba, 1 riichi stick, 23 tiles left. Anna-Katharina")
+    assert read("e").startswith("East 3, 2 honba, 1 riichi stick, 23 tiles left. Anna-Katharina")
     assert (
         read("i")
         == "Dora 4 of circles, indicator 3 of circles. Dora South wind, indicator East wind"

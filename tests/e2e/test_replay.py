@@ -377,7 +377,7 @@ def step_by_ear(page: Page) -> None:
     river = hear("v").partition(":")[0]
     items = page.get_by_role("list", name=river, exact=True).get_by_role("listitem")
     assert items.count() > 1
-    assert " tiles left. " in hear("b")
+    assert " tiles left. " in hear("e")
     assert hear("i").startswith("Dora ")
     expect(page.get_by_role("list", name=re.compile("^Hand of "))).to_have_count(4)
 

@@ -8,7 +8,9 @@ import { automatic } from "../../static/js/table/autos.js";
 
 const BOOLEANS = [false, true];
 const EVERY_WAY = BOOLEANS.flatMap((win) =>
-  BOOLEANS.flatMap((no_calls) => BOOLEANS.map((tsumogiri) => ({ sort: true, win, no_calls, tsumogiri }))),
+  BOOLEANS.flatMap((no_calls) =>
+    BOOLEANS.flatMap((tsumogiri) => BOOLEANS.map((kita) => ({ sort: true, win, no_calls, tsumogiri, kita }))),
+  ),
 );
 
 export class AutosSeen {
@@ -20,7 +22,7 @@ export class AutosSeen {
     const types = legal.map(({ type }) => type);
     const isWinOpen = types.includes("hora");
     for (const autos of EVERY_WAY) {
-      const action = automatic(view, legal, autos);
+      const action = automatic(view, legal, autos, []);
       const context = JSON.stringify({ autos, legal, phase: view.phase, drawn: view.drawn });
       this.#seen.add(`${action?.type ?? "nothing"}${isWinOpen ? " for a win" : ""}`);
       if (action === null) continue;
@@ -28,6 +30,7 @@ export class AutosSeen {
       assert.ok(!view.rules.false_declarations, context);
       assert.equal(action.type === "hora", isWinOpen, context);
       if (action.type === "hora") assert.ok(autos.win, context);
+      else if (action.type === "kita") assert.ok(autos.kita, context);
       else if (action.type === "none") this.#checkPass(view, types, autos, context);
       else this.#checkDiscard(view, action, types, autos, context);
     }
@@ -51,7 +54,7 @@ export class AutosSeen {
   }
 
   checkAllWasSeen() {
-    const wanted = ["dahai", "hora for a win", "none", "nothing", "nothing for a win"];
+    const wanted = ["dahai", "hora for a win", "kita", "none", "nothing", "nothing for a win"];
     assert.deepEqual([...this.#seen].sort(), wanted);
   }
 }

@@ -2,11 +2,14 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
 import { Autopilot } from "../../static/js/input/autopilot.js";
-import { automatic } from "../../static/js/table/autos.js";
-import { FakeSurroundings, view } from "./kit.js";
+import { automatic as chosen } from "../../static/js/table/autos.js";
+import { FakeSurroundings, tiles, view } from "./kit.js";
 
-const OFF = { sort: true, win: false, no_calls: false, tsumogiri: false };
-const ALL = { sort: true, win: true, no_calls: true, tsumogiri: true };
+/** What is chosen for a hand in which the tiles do not matter. */
+const automatic = (view, legal, autos, held = []) => chosen(view, legal, autos, held);
+
+const OFF = { sort: true, win: false, no_calls: false, tsumogiri: false, kita: false };
+const ALL = { sort: true, win: true, no_calls: true, tsumogiri: true, kita: true };
 const turn = view({ phase: "turn", drawn: "7s" });
 const claims = view({ phase: "claims", claimed: "4p", turn: 3 });
 
@@ -96,6 +99,34 @@ describe("tsumogiri", () => {
   it("does nothing after a call", () => assert.equal(automatic({ ...turn, drawn: null }, [kept], only), null));
 
   it("does nothing if the drawn tile cannot be discarded", () => assert.equal(automatic(turn, [kept], only), null));
+});
+
+describe("kita", () => {
+  const only = { ...OFF, kita: true };
+  const kita = { type: "kita" };
+  const hand = tiles("1m 9m 1p 1p 2p 3p 4p 5pr 6p 7s 8s N N");
+
+  it("sets a north aside as soon as it may", () => {
+    assert.equal(automatic(turn, [kita, riichi, ankan, kept, thrown], only, hand), kita);
+    assert.equal(automatic(turn, [kept, thrown], only, hand), null);
+    assert.equal(automatic(turn, [kita, kept, thrown], OFF, hand), null);
+  });
+
+  it("sets a drawn north aside in riichi, too", () =>
+    assert.equal(automatic({ ...turn, drawn: "N" }, [kita, thrown], { ...only, tsumogiri: true }, hand), kita));
+
+  it("leaves a win to the reader, or takes it", () => {
+    assert.equal(automatic(turn, [win, kita, thrown], only, hand), null);
+    assert.equal(automatic(turn, [win, kita, thrown], { ...only, win: true }, hand), win);
+  });
+
+  it("keeps the norths of a hand with nine kinds of terminals and honours", () => {
+    const eight = tiles("1m 1m 9m 1p 9p 1s 9s 9s E N 5pr 5p 2s 3s");
+    const nine = tiles("1m 9m 1p 9p 1s 9s E S N N 5pr 5p 2s 3s");
+    assert.equal(automatic(turn, [kita, kyushu, thrown], only, eight), kita);
+    assert.equal(automatic(turn, [kita, kyushu, thrown], only, nine), null);
+    assert.equal(automatic(turn, [kita, thrown], only, nine), null);
+  });
 });
 
 describe("the autopilot", () => {

@@ -18,9 +18,8 @@ export function hand(change = {}) {
 /** A view of an ordinary turn. @param {object} [change] */
 export function view(change = {}) {
   return {
-    ...emptyView(),
+    ...emptyView(["Anna", "Berta", "Clara", "Dora"]),
     rules: { name: "tenhou", length: "east_south" },
-    names: ["Anna", "Berta", "Clara", "Dora"],
     bots: [false, true, true, true],
     phase: "turn",
     scores: [25000, 25000, 25000, 25000],

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
-import { display, lastDiscard, riverRows, standing } from "../../static/js/table/display.js";
+import { display, lastDiscard, placeOfSeat, riverRows, standing } from "../../static/js/table/display.js";
 import { meldTiles } from "../../static/js/table/melds.js";
 import { FACES, doraOf, sorted } from "../../static/js/table/tiles.js";
 import { hand, river, tiles, view } from "./kit.js";
 
 /** A meld as text: `_` before a tile that lies sideways, `+` before what lies on it. */
-const drawn = (meld, owner) =>
-  meldTiles(meld, owner)
+const drawn = (meld, owner, players = 4) =>
+  meldTiles(meld, owner, players)
     .map(({ pai, turned, added }) => `${turned ? "_" : ""}${pai}${added ? `+${added}` : ""}`)
     .join(" ");
 const pon = (target) => ({
@@ -23,6 +23,12 @@ describe("a meld shows from whom it was called", () => {
   it("the left neighbour: the tile on the left lies sideways", () => assert.equal(drawn(pon(0), 1), "_5pr 5p 5p"));
   it("the seat across: the tile in the middle", () => assert.equal(drawn(pon(3), 1), "5p _5pr 5p"));
   it("the right neighbour: the tile on the right", () => assert.equal(drawn(pon(2), 1), "5p 5p _5pr"));
+
+  it("among three: the left neighbour on the left, the right one on the right", () => {
+    const called = (target, owner) => drawn(pon(target), owner, 3);
+    assert.deepEqual([called(0, 1), called(2, 1)], ["_5pr 5p 5p", "5p 5p _5pr"]);
+    assert.deepEqual([called(2, 0), called(1, 0)], ["_5pr 5p 5p", "5p 5p _5pr"]);
+  });
 
   it("a chi always points to the left", () => {
     const chi = { type: "chi", tiles: tiles("3m 4m 5m"), called: "4m", target: 3, added: null };
@@ -127,7 +133,7 @@ describe("the last tile thrown", () => {
   it("is not marked while a kan can be robbed", () => {
     const robbing = { phase: "claims", turn: 1, claimed: "2m", robbing: true };
     assert.equal(lastDiscard(table(["1m", "2m", "", ""], robbing)), null);
-    assert.equal(display(table(["1m", "2m", "", ""], robbing), 0).seats[1].robbing, true);
+    assert.equal(display(table(["1m", "2m", "", ""], robbing), 0).seats[1].robbing, "meld");
   });
 });
 
@@ -175,9 +181,66 @@ describe("the table as a reader sees it", () => {
     assert.deepEqual(display(view({ dora: ["3p", "E"] }), 0).dora, ["3p", "E", null, null, null]));
 });
 
+describe("a table of three", () => {
+  /** @param {object} [change] */
+  const three = (change) =>
+    view({
+      names: ["Anna", "Berta", "Clara"],
+      scores: [35000, 40000, 30000],
+      hands: ["9m", "1p", ""].map((text) => hand({ river: river(text) })),
+      ...change,
+    });
+
+  it("has nobody at the top", () => {
+    const { seats } = display(three({ oya: 2 }), 1);
+    assert.deepEqual(
+      seats.map(({ seat, place, wind }) => [seat, place, wind]),
+      [
+        [1, "bottom", "W"],
+        [2, "right", "E"],
+        [0, "left", "S"],
+      ],
+    );
+    const places = [0, 1, 2].map((seat) => placeOfSeat(seat, 2, 3));
+    assert.deepEqual(places, ["right", "left", "bottom"]);
+  });
+
+  it("marks the last discard of the seat before", () =>
+    assert.deepEqual(lastDiscard(three({ turn: 2, drawn: "?" })), { seat: 1, open: false }));
+
+  it("counts the norths of each seat, and marks the one that can be won on", () => {
+    const hands = [hand({ norths: 2 }), hand(), hand()];
+    const open = display(three({ hands, phase: "claims", turn: 0, claimed: "N", robbing: true }), 0);
+    assert.deepEqual(
+      open.seats.map(({ norths, robbing }) => [norths, robbing]),
+      [
+        [2, "north"],
+        [0, ""],
+        [0, ""],
+      ],
+    );
+    const kan = display(three({ phase: "claims", turn: 1, claimed: "N", robbing: true }), 0);
+    assert.equal(kan.seats[1].robbing, "meld");
+  });
+
+  it("has 9m as the dora of 1m", () => {
+    const { doraKinds, seats } = display(three({ dora: ["1m", "W"] }), 0);
+    assert.deepEqual(doraKinds, ["9m", "N"]);
+    assert.equal(seats[0].river[0][0].dora, true);
+  });
+});
+
 describe("tiles", () => {
   it("know the dora that an indicator points to: suits, winds and dragons go round", () =>
-    assert.deepEqual(tiles("1m 9m 4p 5pr N E C P ?").map(doraOf), ["2m", "1m", "5p", "6p", "E", "S", "P", "F", ""]));
+    assert.deepEqual(tiles("1m 9m 4p 5pr N E C P ?").map((pai) => doraOf(pai, 4)), [
+      ..."2m 1m 5p 6p E S P F".split(" "),
+      "",
+    ]));
+  it("know that 9m follows on 1m among three players", () =>
+    assert.deepEqual(
+      tiles("1m 9m 1p 9s W").map((pai) => doraOf(pai, 3)),
+      ["9m", "1m", "2p", "1s", "N"],
+    ));
 
   it("are 37 faces, the red five after the others", () => {
     assert.equal(FACES.length, 37);

@@ -53,6 +53,16 @@ describe("the moves of an event", () => {
     ]);
   });
 
+  it("a north that is set aside goes from the hand to its pile", () => {
+    const event = { type: "kita", actor: 0, pai: "N" };
+    const held = table({ drawn: "1p" });
+    held.hands[0] = hand({ tiles: tiles("3m N"), norths: 1 });
+    assert.deepEqual(moving(held, event), ["claim hand:0:N > north:0:1", "sort hand:0:drawn > hand:0"]);
+    assert.equal(moving(table({ drawn: "N" }), event)[0], "claim hand:0:drawn > north:0:0");
+    const closed = { ...event, actor: 2 };
+    assert.equal(moving(table({ turn: 2, drawn: "?" }), closed)[0], "claim hand:2 > north:2:0");
+  });
+
   it("the tile of an added kan is laid on the set that it belongs to", () => {
     const pon = (pai) => ({ type: "pon", tiles: [pai, pai, pai], called: pai, target: 2, added: null });
     const before = table({ drawn: "W" });

@@ -48,6 +48,12 @@ describe("the tiles of the hand", () => {
 describe("the call buttons", () => {
   const words = (legal, phase, chosen = null) => offer([], null, legal, phase, chosen).buttons.map(({ call }) => call);
 
+  it("have one for a north to set aside", () => {
+    const legal = [{ type: "ankan", consumed: ["E", "E", "E", "E"] }, { type: "kita" }, dahai("N")];
+    const [kita] = offer(tiles("N"), null, legal, "turn", null).buttons;
+    assert.deepEqual([kita.call, kita.letter, kita.tiles], ["kita", "b", ["N"]]);
+  });
+
   const manyWays = [
     { type: "chi", consumed: ["4m", "5m"] },
     { type: "chi", consumed: ["4m", "5mr"] },

@@ -14,8 +14,9 @@ describe("the break of the wall", () => {
   });
 
   it("is counted around the table from the dealer", () => {
-    assert.deepEqual(breakOf([2, 3], 0), { seat: 0, stacks: 5 }, "5 is the dealer's own side");
-    assert.deepEqual(breakOf([1, 1], 0), { seat: 1, stacks: 2 }, "2 is the side on the right");
-    assert.deepEqual(breakOf([6, 6], 3), { seat: 2, stacks: 12 }, "12 is the side on the left");
+    assert.deepEqual(breakOf([2, 3], 0, 4), { seat: 0, stacks: 5 }, "5 is the dealer's own side");
+    assert.deepEqual(breakOf([1, 1], 0, 4), { seat: 1, stacks: 2 }, "2 is the side on the right");
+    assert.deepEqual(breakOf([6, 6], 3, 4), { seat: 2, stacks: 12 }, "12 is the side on the left");
+    assert.deepEqual(breakOf([1, 2], 2, 3), { seat: 1, stacks: 3 }, "3 of three is the side on the left");
   });
 });

@@ -11,15 +11,16 @@ describe("the address of a position", () => {
     for (const open of [true, false]) {
       for (const names of [true, false]) {
         const place = { hand: 3, step: 41, seat: 2, open, waits: !open, names };
-        assert.deepEqual(placeOf(queryOf(place), START), place);
+        assert.deepEqual(placeOf(queryOf(place), START, 4), place);
       }
     }
   });
 
   it("ignores what is no number, no seat or no hand", () => {
     for (const query of ["", "?hand=0&step=-1&seat=4", "?hand=x&step=1e3&seat=", "?step=9999999"]) {
-      assert.deepEqual(placeOf(query, START), START);
+      assert.deepEqual(placeOf(query, START, 4), START);
     }
+    assert.deepEqual(placeOf("?seat=3", START, 3), START);
   });
 });
 

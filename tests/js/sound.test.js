@@ -12,6 +12,7 @@ describe("the sounds", () => {
     assert.equal(cueOf({ type: "dahai" }), "discard");
     assert.equal(cueOf({ type: "chi" }), "chi");
     assert.equal(cueOf({ type: "kakan" }), "kan");
+    assert.equal(cueOf({ type: "kita" }), "kita");
     assert.equal(cueOf({ type: "reach" }), "riichi");
     assert.equal(cueOf({ type: "hora", actor: 1, target: 1 }), "tsumo");
     assert.equal(cueOf({ type: "hora", actor: 1, target: 2 }), "ron");

@@ -5,7 +5,7 @@
 import { Controls } from "../controls.js";
 import { Help } from "../help.js";
 import { actionKey } from "../table/choices.js";
-import { PLACES, display, riverRows } from "../table/display.js";
+import { display, riverRows } from "../table/display.js";
 import { meldTiles } from "../table/melds.js";
 import { words } from "../table/names.js";
 import { offer } from "../table/offer.js";
@@ -138,11 +138,11 @@ function scene(root, name) {
       const { t, text = "", phrase = "" } = /** @type {Record<string, string>} */ (message);
       if (t !== "say") return;
       // The server would send the line back. Here each line is of the next seat.
-      const seat = spoken++ % 4;
+      const seat = spoken++ % view.hands.length;
       const line = { id: `line${spoken}`, at: spoken, who: `seat${seat}`, name: `Seat ${seat}`, seat, text, phrase };
       chat.receive({ t: "chat", all: false, lines: [line] });
     },
-    (seat, words) => board.speak(PLACES[seat], words, view.avatars?.[seat]),
+    (seat, words) => board.speak(board.placeOf(seat), words, view.avatars?.[seat]),
     root.dataset.phrases,
   );
   chat.receive({ t: "chat", all: true, lines: CHAT_LINES });
@@ -172,7 +172,7 @@ function scene(root, name) {
       () => undefined,
       () => undefined,
     );
-    panel.show(/** @type {any} */ (requests), you, { names: view.names, bots: [false, false, false, false] });
+    panel.show(/** @type {any} */ (requests), you, { names: view.names, bots: view.names.map(() => false) });
   }
   board.clock.show(isOver || legal.length === 0 ? null : clock);
   draw();
@@ -199,7 +199,7 @@ const ending = (view, you, legal) => ({
 /** @param {HTMLElement} root */
 function gallery(root) {
   const [own] = samples.TURN.hands;
-  const melds = samples.MELDS.map((sample) => meld(meldTiles(sample, 0), say, ["5p"]));
+  const melds = samples.MELDS.map((sample) => meld(meldTiles(sample, 0, 4), say, ["5p"]));
   root.append(
     section("Tables", links()),
     section("Tiles", ...["huge", "large", "small", "tiny"].map(faces)),

@@ -13,7 +13,7 @@
 import { actionKey } from "../table/choices.js";
 
 /** @type {Record<string, number>} */
-const DELAYS_MS = { none: 350, dahai: 600, hora: 700 };
+const DELAYS_MS = { none: 350, kita: 350, dahai: 600, hora: 700 };
 const DELAY_MS = 700;
 
 export class Autopilot {

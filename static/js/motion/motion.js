@@ -10,7 +10,6 @@
  * @typedef {{move: Move, box: Box | null, turn: number, isTurned: boolean}} Start
  * @typedef {{node: HTMLElement, frames: Keyframe[], duration: number}} Animated
  */
-import { PLACES } from "../table/display.js";
 import { TURNS, transformFrom, shorterRotation } from "./geometry.js";
 import { plan } from "./plan.js";
 import { elementsAt, seatOf } from "./spots.js";
@@ -64,19 +63,18 @@ export class Motion {
 
   /**
    * Draw the table, and play the planned moves.
-   * @param {number} bottom the seat at the bottom
    * @param {() => void} draw
    */
-  drawWithMotion(bottom, draw) {
+  drawWithMotion(draw) {
     const moves = this.#events > AT_ONCE || this.#isOff() ? [] : this.#moves;
     this.reset();
     if (moves.length === 0) return draw();
-    const starts = moves.map((move) => this.#startOf(move, bottom));
-    const isShifting = moves.some(({ kind, to }) => SHIFTS.has(kind) && seatOf(to) === bottom);
+    const starts = moves.map((move) => this.#startOf(move));
+    const isShifting = moves.some(({ kind, to }) => SHIFTS.has(kind) && this.board.placeOf(seatOf(to)) === "bottom");
     const kept = isShifting ? this.#handPositions() : null;
     draw();
     // Measure everything before anything moves: each measurement after that costs a new layout.
-    const runs = starts.flatMap((start) => this.#animationsOf(start, bottom));
+    const runs = starts.flatMap((start) => this.#animationsOf(start));
     if (kept !== null) runs.push(...this.#handSlides(kept));
     runs.forEach(animate);
   }
@@ -85,22 +83,22 @@ export class Motion {
     return this.root.dataset.motion === "off" || this.reduced.matches || document.hidden;
   }
 
-  /** @param {Move} move @param {number} bottom @returns {Start} */
-  #startOf(move, bottom) {
-    const { nodes, turn } = move.from === null ? { nodes: [], turn: 0 } : elementsAt(this.board, move.from, bottom);
-    const [node] = nodes;
+  /** @param {Move} move @returns {Start} */
+  #startOf(move) {
+    const start = move.from === null ? null : elementsAt(this.board, move.from);
+    const node = start?.nodes[0];
     return {
       move,
       box: node === undefined ? null : boxOf(node),
-      turn: TURNS[PLACES[turn]],
+      turn: TURNS[start?.place ?? "bottom"],
       isTurned: node?.classList.contains("tile--turned") ?? false,
     };
   }
 
-  /** The animations of a move. @param {Start} start @param {number} bottom @returns {Animated[]} */
-  #animationsOf({ move, box, turn, isTurned }, bottom) {
-    const found = elementsAt(this.board, move.to, bottom);
-    const facing = TURNS[PLACES[found.turn]];
+  /** The animations of a move. @param {Start} start @returns {Animated[]} */
+  #animationsOf({ move, box, turn, isTurned }) {
+    const found = elementsAt(this.board, move.to);
+    const facing = TURNS[found.place];
     const duration = LASTS_MS[move.kind];
     const appear = APPEAR[move.kind];
     if (appear !== undefined) return found.nodes.map((node) => ({ node, frames: appear, duration }));
@@ -123,7 +121,7 @@ export class Motion {
 
   /** Where each tile of the reader's hand lies, and the drawn one. */
   #handPositions() {
-    const { hand } = this.board.sides[0];
+    const { hand } = this.board.sides.bottom;
     /** @type {Map<string, number>} */
     const lefts = new Map();
     for (const node of hand.children) {
@@ -138,7 +136,7 @@ export class Motion {
    * @param {Map<string, number>} lefts
    */
   #handSlides(lefts) {
-    const { hand } = this.board.sides[0];
+    const { hand } = this.board.sides.bottom;
     const nodes = /** @type {HTMLElement[]} */ ([...hand.children]);
     return nodes.flatMap((node) => {
       const left = lefts.get(node.dataset.key ?? "") ?? lefts.get("drawn");

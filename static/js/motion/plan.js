@@ -4,7 +4,8 @@
  *
  * A spot is text: `hand:2` the hand of seat 2, `hand:2:drawn` its drawn tile, `hand:2:5m` a
  * tile of it, `river:1:7` the eighth discard of seat 1, `meld:3:0` the first meld of seat 3,
- * `called:3:0` the claimed tile in it, `added:3:0` the tile laid on it, `stick:0`, `dora:1`.
+ * `called:3:0` the claimed tile in it, `added:3:0` the tile laid on it, `north:2:1` the second north that
+ * seat 2 has set aside, `stick:0`, `dora:1`.
  *
  * @import { EventOf, EventType, TableEvent, View } from "../table/types.js"
  *
@@ -17,7 +18,7 @@ import { HIDDEN } from "../table/tiles.js";
 
 /** @type {{[T in EventType]?: (before: View, after: View, event: EventOf<T>) => Move[]}} */
 const MOVES = {
-  start_kyoku: () => [0, 1, 2, 3].map((seat) => move("deal", null, `hand:${seat}`)),
+  start_kyoku: (_before, after) => after.hands.map((_, seat) => move("deal", null, `hand:${seat}`)),
 
   tsumo: (_before, _after, { actor }) => [move("draw", null, `hand:${actor}:drawn`)],
 
@@ -43,6 +44,12 @@ const MOVES = {
     const melds = after.hands[actor].melds;
     const at = melds.findIndex((meld, place) => meld.added !== before.hands[actor].melds[place]?.added);
     return [move("lay", `hand:${actor}`, `added:${actor}:${at}`), move("sort", `hand:${actor}:drawn`, `hand:${actor}`)];
+  },
+
+  kita(before, after, { actor, pai }) {
+    const from = before.drawn === pai ? `hand:${actor}:drawn` : discardSpot(before, actor, pai);
+    const to = `north:${actor}:${(after.hands[actor].norths ?? 0) - 1}`;
+    return [move("claim", from, to), move("sort", `hand:${actor}:drawn`, `hand:${actor}`)];
   },
 
   dora: (_before, after) => [move("dora", null, `dora:${after.dora.length - 1}`)],

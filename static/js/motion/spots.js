@@ -1,9 +1,9 @@
 /**
  * Finds the elements at the spots of a plan.
  *
+ * @import { Place } from "../table/display.js"
  * @import { Board } from "../ui/board.js"
  */
-import { PLACES } from "../table/display.js";
 
 /** @param {string} spot of a seat */
 export const seatOf = (spot) => Number(spot.split(":")[1]);
@@ -11,23 +11,25 @@ export const seatOf = (spot) => Number(spot.split(":")[1]);
 /**
  * @param {Board} board
  * @param {string} spot as in `plan.js`
- * @param {number} bottom the seat at the bottom
- * @returns {{nodes: HTMLElement[], turn: number}} the elements, and their side of the table
+ * @returns {{nodes: HTMLElement[], place: Place}} the elements, and the side of the table as seen from which
+ *   they are turned
  */
-export function elementsAt(board, spot, bottom) {
+export function elementsAt(board, spot) {
   const [part, seat, which = ""] = spot.split(":");
-  if (part === "dora") return { nodes: present(board.info.querySelectorAll(".tile")[Number(seat)]), turn: 0 };
-  const turn = (Number(seat) - bottom + 4) % 4;
-  const side = board.sides[turn];
+  if (part === "dora") return { nodes: present(board.info.querySelectorAll(".tile")[Number(seat)]), place: "bottom" };
+  const place = board.placeOf(Number(seat));
+  const side = board.sides[place];
   switch (part) {
     case "hand":
-      return { nodes: inHand(side.hand, which), turn };
+      return { nodes: inHand(side.hand, which), place };
     case "river":
-      return { nodes: present(side.river.querySelectorAll(".tile")[Number(which)]), turn };
+      return { nodes: present(side.river.querySelectorAll(".tile")[Number(which)]), place };
+    case "north":
+      return { nodes: present(side.melds.querySelectorAll(".norths > .tile")[Number(which)]), place };
     case "stick":
-      return { nodes: present(board.centre.querySelector(`.stick--${PLACES[turn]}`)), turn: 0 };
+      return { nodes: present(board.centre.querySelector(`.stick--${place}`)), place: "bottom" };
     default:
-      return { nodes: inMeld(side.melds, part, Number(which)), turn };
+      return { nodes: inMeld(side.melds, part, Number(which)), place };
   }
 }
 
@@ -40,7 +42,7 @@ function inHand(hand, which) {
 
 /** The newest meld is the first child. @param {HTMLElement} melds @param {string} part @param {number} at */
 function inMeld(melds, part, at) {
-  const meld = melds.children[melds.children.length - 1 - at];
+  const meld = [...melds.querySelectorAll(":scope > .meld:not(.norths)")].at(-1 - at);
   if (meld === undefined) return [];
   const turned = ".tile--turned";
   if (part === "called") return present(meld.querySelector(`:scope > ${turned}, .meld-stack > :last-child`));

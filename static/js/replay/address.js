@@ -17,9 +17,10 @@ export const START = Object.freeze({ hand: 0, step: 0, seat: 0, open: true, wait
  * The place that the query of an address names; what is missing or no number is as in `start`.
  * @param {string} query
  * @param {Place} start
+ * @param {number} players
  * @returns {Place}
  */
-export function placeOf(query, start) {
+export function placeOf(query, start, players) {
   const given = new URLSearchParams(query);
   const number = (/** @type {string} */ name, /** @type {number} */ usual, /** @type {number} */ from) => {
     const text = given.get(name) ?? "";
@@ -31,7 +32,7 @@ export function placeOf(query, start) {
   return {
     hand: number("hand", start.hand, 1),
     step: number("step", start.step, 0),
-    seat: seat < 4 ? seat : start.seat,
+    seat: seat < players ? seat : start.seat,
     open: flag("open", start.open),
     waits: flag("waits", start.waits),
     names: flag("names", start.names),

@@ -6,6 +6,7 @@
  * @typedef {{pai: string, x: number, y: number, turned?: boolean, dim?: boolean}} Laid
  */
 import { display } from "../table/display.js";
+import { TURNS } from "../motion/geometry.js";
 import { HIDDEN } from "../table/tiles.js";
 
 const SIZE = 1000;
@@ -82,11 +83,11 @@ function seatText({ river, tiles, drawn, melds }) {
 export function picture(view, bottom, say) {
   const model = display(view, bottom);
   let text = "";
-  for (const [turn, seat] of model.seats.entries()) {
+  for (const seat of model.seats) {
     const name = `${say.windLetters[seat.wind]} ${seat.name}  ${say.points(seat.score)}`;
     const stick =
       seat.riichi === "accepted" ? `<rect x="430" y="608" width="140" height="7" rx="3" fill="#fffdf5"/>` : "";
-    text += `<g transform="rotate(${-90 * turn} ${MIDDLE} ${MIDDLE})">${seatText(seat)}${stick}
+    text += `<g transform="rotate(${TURNS[seat.place]} ${MIDDLE} ${MIDDLE})">${seatText(seat)}${stick}
 <text x="${MIDDLE}" y="${MIDDLE + CENTRE - 48}" font-size="21" text-anchor="middle">${escaped(name)}</text></g>`;
   }
   const shown = model.dora.map((pai, at) => tileText({ pai: pai ?? HIDDEN, x: 425 + at * 30, y: 505 }, 29));

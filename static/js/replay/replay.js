@@ -91,12 +91,12 @@ class ReplayPage {
       root.dataset.report,
     );
     const seat = Number(root.dataset.seat);
-    this.place = placeOf(location.search, { ...START, seat: seat in [0, 1, 2, 3] ? seat : 0 });
+    this.place = placeOf(location.search, { ...START, seat: seat in script.names ? seat : 0 }, script.names.length);
     this.#at = this.steps.position(this.place.hand, this.place.step);
     listen(/** @type {HTMLElement} */ (table.parentElement), press, (part) => this.read(part));
     document.addEventListener("goto", (event) => this.#onGoto(event));
     addEventListener("popstate", () => {
-      this.place = placeOf(location.search, this.place);
+      this.place = placeOf(location.search, this.place, script.names.length);
       this.goTo(this.steps.position(this.place.hand, this.place.step));
     });
   }
@@ -121,7 +121,7 @@ class ReplayPage {
       case "play":
         return this.isPlaying ? this.stop() : this.play();
       case "seat":
-        return this.#change({ seat: (seat + 1) % 4 });
+        return this.#change({ seat: (seat + 1) % this.script.names.length });
       case "open":
         return this.toggle("open");
       case "drawer":
@@ -262,7 +262,7 @@ class ReplayPage {
   /** @param {Event} event */
   #onGoto(event) {
     const { at, seat } = /** @type {CustomEvent<{at?: number, seat?: number}>} */ (event).detail;
-    if (seat !== undefined && seat !== this.place.seat && seat in [0, 1, 2, 3]) this.#change({ seat });
+    if (seat !== undefined && seat !== this.place.seat && seat in this.script.names) this.#change({ seat });
     if (at !== undefined) this.goTo(at);
   }
 
@@ -331,7 +331,7 @@ class ReplayPage {
     const model = display(view, seat);
     const { tiles, drawn } = model.seats[0];
     const still = { q: -1, enabled: false, hint: "", seated: false };
-    this.effects.motion.drawWithMotion(seat, () =>
+    this.effects.motion.drawWithMotion(() =>
       this.board.show(model, offer(tiles, drawn, [], view.phase, null), still),
     );
     this.waits.show(waits ? this.#waitsShown(view, seat, open) : []);
@@ -357,8 +357,8 @@ class ReplayPage {
   /** @param {View} view @param {number} seat @param {boolean} open */
   #waitsShown(view, seat, open) {
     const found = this.steps.waits(this.#at);
-    return [0, 1, 2, 3].flatMap((turn) => {
-      const at = (seat + turn) % 4;
+    return found.flatMap((_, turn) => {
+      const at = (seat + turn) % found.length;
       const waits = found[at];
       return waits !== null && (open || at === seat) ? [{ wind: windOf(view, at), waits }] : [];
     });

@@ -43,27 +43,27 @@ const TURNS = new Set(["tsumo", "chi", "pon"]);
 /** In place of unknown events before a known view. `reduce` never gets it. @type {any} */
 const UNKNOWN = Object.freeze({ type: "unknown" });
 
-/** @returns {View} the view before the first event */
-export function emptyView() {
+/** The view before the first event. @param {string[]} names by seat @returns {View} */
+export function emptyView(names) {
   return {
     rules: { name: "", length: "" },
-    names: ["", "", "", ""],
-    bots: [false, false, false, false],
-    away: [false, false, false, false],
+    names,
+    bots: names.map(() => false),
+    away: names.map(() => false),
     phase: "idle",
     bakaze: "E",
     kyoku: 1,
     honba: 0,
     kyotaku: 0,
     oya: 0,
-    scores: [0, 0, 0, 0],
-    left: 70,
+    scores: names.map(() => 0),
+    left: 0,
     dora: [],
     turn: 0,
     drawn: null,
     claimed: null,
     robbing: false,
-    hands: [emptyHand(), emptyHand(), emptyHand(), emptyHand()],
+    hands: names.map(emptyHand),
     results: [],
     placement: [],
     history: [],
@@ -82,7 +82,7 @@ export class Steps {
   /** @param {Script} script */
   constructor(script) {
     this.script = script;
-    let view = emptyView();
+    let view = emptyView(script.names);
     let next = 0;
     for (const [at, event] of script.events.entries()) {
       view = reduce(view, event);
@@ -212,7 +212,7 @@ export class Steps {
   waits(at) {
     const start = this.script.hands[this.handOf(at)].at;
     /** @type {(Waits | null)[]} */
-    const found = [null, null, null, null];
+    const found = this.script.names.map(() => null);
     for (const waits of this.script.waits) {
       if (waits.at > at) break;
       if (waits.at >= start) found[waits.seat] = waits.tiles.length > 0 ? waits : null;

@@ -10,7 +10,6 @@ import { el, setAttribute, setText, svg } from "../ui/dom.js";
 
 const WIDTH = 1000;
 const ROW = 8;
-const HEIGHT = 4 * ROW;
 /** A click this near to a mark means the mark. */
 const NEAR = 7;
 /** Shapes around the middle of a row; they differ without colours. @type {Record<Kind, string>} */
@@ -58,6 +57,7 @@ export class Timeline {
     this.say = say;
     this.script = script;
     this.first = script.hands[0].at;
+    this.height = script.names.length * ROW;
     this.last = script.events.length - 1;
     const marks = [
       ...script.marks,
@@ -65,7 +65,7 @@ export class Timeline {
     ];
     const chart = svg("svg", {
       class: "timeline",
-      viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+      viewBox: `0 0 ${WIDTH} ${this.height}`,
       preserveAspectRatio: "none",
       "aria-hidden": "true",
     });
@@ -76,7 +76,7 @@ export class Timeline {
           x: this.#x(at),
           width: this.#x((script.hands[hand + 1]?.at ?? this.last) - 0) - this.#x(at) - 1,
           y: 0,
-          height: HEIGHT,
+          height: this.height,
         }),
       ),
       ...marks.map((mark) => this.#mark(mark)),
@@ -110,7 +110,7 @@ export class Timeline {
 
   /** @param {{at: number, kind: Kind, actor: number}} mark */
   #mark({ at, kind, actor }) {
-    const y = actor < 0 ? HEIGHT / 2 : (actor + 0.5) * ROW;
+    const y = actor < 0 ? this.height / 2 : (actor + 0.5) * ROW;
     return svg("path", {
       class: `timeline-mark timeline-mark--${kind}`,
       d: SHAPES[kind],

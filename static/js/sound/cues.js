@@ -2,7 +2,7 @@
  * Chooses the sound of an event or a question. Pure; the sounds are in `voices.js`.
  *
  * @import { TableEvent } from "../table/types.js"
- * @typedef {"chi" | "pon" | "kan" | "riichi" | "ron" | "tsumo"} Call
+ * @typedef {"chi" | "pon" | "kan" | "kita" | "riichi" | "ron" | "tsumo"} Call
  * @typedef {"deal" | "discard" | "stick" | "draw" | Call | "turn" | "choice" | "tick" | "win" | "limit" | "yakuman" |
  *   "chat"} Cue
  * @typedef {"tiles" | "calls" | "alerts" | "chat"} Kind what has a volume of its own
@@ -10,7 +10,7 @@
 import { tierOf } from "../table/win_tiers.js";
 
 /** The calls, which can be spoken. @type {ReadonlySet<Cue>} */
-export const CALLS = new Set(["chi", "pon", "kan", "riichi", "ron", "tsumo"]);
+export const CALLS = new Set(["chi", "pon", "kan", "kita", "riichi", "ron", "tsumo"]);
 /** @type {ReadonlySet<Cue>} */
 const ALERTS = new Set(["turn", "choice", "tick", "win"]);
 
@@ -23,6 +23,7 @@ const OF_EVENTS = {
   daiminkan: "kan",
   ankan: "kan",
   kakan: "kan",
+  kita: "kita",
   reach: "riichi",
   reach_accepted: "stick",
   ryukyoku: "draw",

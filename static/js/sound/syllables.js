@@ -60,6 +60,22 @@ export const WORDS = {
     ],
     hisses: [{ at: 0, lasts: 0.045, pitch: 1900, loud: 0.6 }],
   },
+  kita: {
+    voice: [
+      [0.03, "i", 0],
+      [0.05, "i", 0.9],
+      [0.13, "i", 0.8],
+      [0.16, "i", 0],
+      [0.25, "a", 0],
+      [0.27, "a", 1],
+      [0.42, "a", 0.9],
+      [0.54, "a", 0],
+    ],
+    hisses: [
+      { at: 0, lasts: 0.045, pitch: 2600, loud: 0.6 },
+      { at: 0.23, lasts: 0.03, pitch: 4200, loud: 0.6 },
+    ],
+  },
   riichi: {
     voice: [
       [0, "i", 0],
@@ -103,7 +119,7 @@ export const WORDS = {
 };
 
 /** What a voice of the browser says. @type {Readonly<Record<Call, string>>} */
-const KANA = { chi: "チー", pon: "ポン", kan: "カン", riichi: "リーチ", ron: "ロン", tsumo: "ツモ" };
+const KANA = { chi: "チー", pon: "ポン", kan: "カン", kita: "ペー", riichi: "リーチ", ron: "ロン", tsumo: "ツモ" };
 
 /**
  * @param {BaseAudioContext} context

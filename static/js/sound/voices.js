@@ -50,6 +50,7 @@ export const VOICES = {
   chi: call(587),
   pon: call(523),
   kan: call(440, 440),
+  kita: call(494, 587),
   riichi: [...bell(587, 0, 0.25, 0.35), ...bell(880, 0.11, 0.45, 0.35)],
   stick: [{ wave: "noise", pitch: 1800, at: 0, lasts: 0.03, loud: 0.4 }, ...tile(0.06, 0.35)],
   ron: chime(0.09, 523, 659, 784),

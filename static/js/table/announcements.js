@@ -17,6 +17,7 @@ const ANNOUNCEMENTS = {
   dahai: ({ actor, pai }, view, you, say) =>
     actor === you ? say.youDiscard(pai) : say.discarded(view.names[actor], pai),
   reach: callText,
+  kita: callText,
   chi: meldText,
   pon: meldText,
   daiminkan: meldText,

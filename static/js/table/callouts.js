@@ -10,6 +10,7 @@ export function callout(event) {
     case "daiminkan":
     case "ankan":
     case "kakan":
+    case "kita":
       return { seat: event.actor, call: event.type, weight: "call" };
     case "reach":
       return { seat: event.actor, call: "reach", weight: "riichi" };

@@ -12,7 +12,7 @@
  * @property {Action | null} stop ends the game, for a leading dealer
  */
 
-const BUTTONS = ["hora", "ryukyoku", "ankan", "kakan", "daiminkan", "pon", "chi", "tenpai", "none"];
+const BUTTONS = ["hora", "ryukyoku", "kita", "ankan", "kakan", "daiminkan", "pon", "chi", "tenpai", "none"];
 
 /** @param {readonly Action[]} legal @returns {Choices} */
 export function choices(legal) {
@@ -50,6 +50,7 @@ export function callOf(type, phase) {
  * @returns {string[]}
  */
 export function tilesOf(action) {
+  if (action.type === "kita") return ["N"];
   if (action.consumed !== undefined) return action.consumed;
   return action.type === "kakan" && action.pai !== undefined ? [action.pai] : [];
 }

@@ -14,12 +14,36 @@
 import { meldTiles } from "./melds.js";
 import { doraOf, kindOf } from "./tiles.js";
 
+/** The sides of the table, from the reader's on in turn. @type {readonly Place[]} */
+const PLACES = ["bottom", "right", "top", "left"];
 /** @type {readonly Place[]} */
-export const PLACES = ["bottom", "right", "top", "left"];
+const PLACES_OF_THREE = ["bottom", "right", "left"];
 const WINDS = "ESWN";
 const ROW = 6;
 const ROWS = 4;
 const DORA_PLACES = 5;
+
+/**
+ * One thing for each side of the table.
+ * @template T
+ * @param {(place: Place) => T} make
+ */
+export const forEachPlace = (make) =>
+  /** @type {Record<Place, T>} */ (Object.fromEntries(PLACES.map((place) => [place, make(place)])));
+
+/** The sides at which so many players sit, from the reader's on in turn. @param {number} players */
+export const placesOf = (players) => (players === 3 ? PLACES_OF_THREE : PLACES);
+
+/**
+ * The side at which a seat is shown.
+ * @param {number} seat
+ * @param {number} bottom the seat shown at the bottom
+ * @param {number} players
+ */
+export const placeOfSeat = (seat, bottom, players) => placesOf(players)[(seat - bottom + players) % players];
+
+/** The kinds that are dora. @param {View} view */
+const doraKindsOf = ({ dora, hands }) => dora.map((marker) => doraOf(marker, hands.length));
 
 /**
  * @param {View} view
@@ -29,10 +53,11 @@ const DORA_PLACES = 5;
  */
 export function display(view, bottom, absent = [], time = null) {
   const last = lastDiscard(view);
+  const players = view.hands.length;
   return {
-    /** In the order of `PLACES`. */
-    seats: PLACES.map((place, turn) => {
-      const seat = (bottom + turn) % 4;
+    /** From the bottom on in turn. */
+    seats: placesOf(players).map((place, turn) => {
+      const seat = (bottom + turn) % players;
       const model = seatModel(view, seat, place, bottom, last);
       return { ...model, absent: absent[seat] === true, time: model.onTurn ? time : null };
     }),
@@ -43,7 +68,8 @@ export function display(view, bottom, absent = [], time = null) {
     left: view.left,
     /** The indicators, five places. */
     dora: Array.from({ length: DORA_PLACES }, (_, at) => view.dora[at] ?? null),
-    doraKinds: view.dora.map(doraOf),
+    /** The kind that each indicator makes dora. */
+    doraKinds: doraKindsOf(view),
   };
 }
 
@@ -51,7 +77,7 @@ export function display(view, bottom, absent = [], time = null) {
 export const riichiPlace = (rows) => rows.flat().findIndex(({ turned }) => turned) + 1;
 
 /** @param {View} view @param {number} seat @returns {string} */
-export const windOf = (view, seat) => WINDS[(seat - view.oya + 4) % 4];
+export const windOf = (view, seat) => WINDS[(seat - view.oya + view.hands.length) % view.hands.length];
 
 /**
  * The seat whose river ends with the last discard, and whether that can be claimed; null if it
@@ -64,7 +90,7 @@ export function lastDiscard(view) {
   if (phase === "turn") {
     // A draw follows the discard of the seat before, unless it replaces a tile of a kan.
     if (drawn === null || isReplacing(view)) return null;
-    return lastIn(hands, (turn + 3) % 4, false);
+    return lastIn(hands, (turn + hands.length - 1) % hands.length, false);
   }
   if (phase === "idle" || phase === "ended" || robbing || drawn !== null) return null;
   return lastIn(hands, turn, phase === "claims" && claimed !== null);
@@ -109,13 +135,14 @@ function seatModel(view, seat, place, bottom, last) {
     furiten: hand.furiten && (view.phase === "turn" || view.phase === "claims"),
     tiles: hand.tiles,
     drawn: isOnTurn && hand.tiles.length % 3 === 1 ? view.drawn : null,
-    /** Whether its newest kan can be won on now. */
-    robbing: isOnTurn && view.phase === "claims" && view.robbing,
+    robbing: isOnTurn ? robbedPart(view, hand) : "",
     melds: hand.melds.map((meld) => meldModel(meld, seat, view.names)),
+    /** How many norths it has set aside. */
+    norths: hand.norths ?? 0,
     river: riverRows(hand.river, {
       open: isLast && last.open,
       recent: isLast && !last.open,
-      dora: view.dora.map(doraOf),
+      dora: doraKindsOf(view),
       callerOf: (pai) => callerOf(view, seat, pai),
     }),
   };
@@ -135,12 +162,24 @@ export function standing(scores, seat) {
   return { rank, gap: scores[seat] - (above.length > 0 ? Math.min(...above) : Math.max(...others)) };
 }
 
+/**
+ * What of the seat on turn can be won on now: its newest kan, the north that it has just set aside, or
+ * nothing.
+ * @param {View} view
+ * @param {import("./types.js").Hand} hand
+ * @returns {"" | "meld" | "north"}
+ */
+function robbedPart({ phase, robbing, claimed }, { norths = 0 }) {
+  if (phase !== "claims" || !robbing) return "";
+  return claimed === "N" && norths > 0 ? "north" : "meld";
+}
+
 /** @param {import("./types.js").Meld} meld @param {number} seat @param {readonly string[]} names */
 const meldModel = (meld, seat, names) => ({
   type: meld.type,
   /** Whose discard it has taken; empty for a closed kan. */
   from: meld.called === null ? "" : names[meld.target],
-  tiles: meldTiles(meld, seat),
+  tiles: meldTiles(meld, seat, names.length),
 });
 
 /**

@@ -38,6 +38,7 @@ export const KEY_GROUPS = [
       { id: "chi", keys: ["C"], letter: true },
       { id: "pon", keys: ["P"], letter: true },
       { id: "kan", keys: ["K"], letter: true },
+      { id: "kita", keys: ["B"], letter: true },
       { id: "kyushu", keys: ["Y"], letter: true },
       { id: "pass", keys: ["N"], letter: true },
       { id: "confirm", keys: ["O", "Enter"] },
@@ -58,13 +59,14 @@ export const KEY_GROUPS = [
       { id: "auto_win", keys: ["W"], letter: true },
       { id: "no_calls", keys: ["L"], letter: true },
       { id: "tsumogiri", keys: ["G"], letter: true },
+      { id: "auto_kita", keys: ["A"], letter: true },
     ],
   },
   {
     title: "reading",
     lines: [
       { id: "readRiver", keys: ["V"], letter: true },
-      { id: "readScores", keys: ["B"], letter: true },
+      { id: "readScores", keys: ["E"], letter: true },
       { id: "readDora", keys: ["I"], letter: true },
       { id: "readWaits", keys: ["H"], letter: true },
       { id: "readMoves", keys: ["M"], letter: true },
@@ -94,7 +96,7 @@ export const SPECTATOR_GROUPS = [
 ];
 
 /** @type {Record<string, import("./autos.js").Auto>} */
-export const AUTO_LETTERS = { s: "sort", w: "win", l: "no_calls", g: "tsumogiri" };
+export const AUTO_LETTERS = { s: "sort", w: "win", l: "no_calls", g: "tsumogiri", a: "kita" };
 
 /** @type {Record<string, "settings" | "help">} */
 export const SHEET_KEYS = { ",": "settings", "?": "help" };
@@ -102,7 +104,7 @@ export const SHEET_KEYS = { ",": "settings", "?": "help" };
 /** What can be read to screen readers. @typedef {"river" | "scores" | "dora" | "waits" | "moves"} ReadPart */
 
 /** @type {Record<string, ReadPart>} */
-export const READ_KEYS = { v: "river", b: "scores", i: "dora", h: "waits", m: "moves" };
+export const READ_KEYS = { v: "river", e: "scores", i: "dora", h: "waits", m: "moves" };
 
 export const DRAWN_LETTER = "d";
 

@@ -13,18 +13,19 @@
 import { isRed, without } from "./tiles.js";
 
 /** @param {string} pai @returns {MeldTile} */
-const upright = (pai) => ({ pai, turned: false, added: null });
+export const upright = (pai) => ({ pai, turned: false, added: null });
 
 /**
  * @param {Meld} meld
  * @param {number} owner
+ * @param {number} players
  * @returns {MeldTile[]}
  */
-export function meldTiles(meld, owner) {
+export function meldTiles(meld, owner, players) {
   if (meld.type === "ankan" || meld.called === null) return closedKan(meld);
   const gone = meld.added === null ? [meld.called] : [meld.called, meld.added];
   const own = without(meld.tiles, gone).map(upright);
-  own.splice(turnedPlace(meld, owner, own.length), 0, {
+  own.splice(turnedPlace((meld.target - owner + players) % players, players, own.length), 0, {
     pai: meld.called,
     turned: true,
     added: meld.added,
@@ -32,10 +33,13 @@ export function meldTiles(meld, owner) {
   return own;
 }
 
-/** @param {Meld} meld @param {number} owner @param {number} own */
-function turnedPlace(meld, owner, own) {
-  const from = (meld.target - owner + 4) % 4;
-  if (from === 3) return 0;
+/**
+ * @param {number} from how many seats after the owner's
+ * @param {number} players
+ * @param {number} own how many of its tiles the owner had
+ */
+function turnedPlace(from, players, own) {
+  if (from === players - 1) return 0;
   return from === 1 ? own : 1;
 }
 

@@ -105,6 +105,7 @@ export function wordsOf(texts) {
     han: counted(texts.han),
     fu: counted(texts.fu),
     left: counted(texts.left),
+    norths: counted(texts.norths),
     honba: counted(texts.honba),
     sticks: counted(texts.sticks),
     /** @param {number} number */

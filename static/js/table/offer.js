@@ -38,6 +38,7 @@ export const LETTERS = {
   daiminkan: "k",
   pon: "p",
   chi: "c",
+  kita: "b",
   ryukyoku: "y",
   tenpai: "t",
   none: "n",

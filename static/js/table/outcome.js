@@ -17,7 +17,6 @@ import { kindOf } from "./tiles.js";
 import { tierOf } from "./win_tiers.js";
 
 const STICK = 1000;
-const NO_STICKS = [0, 0, 0, 0];
 /** The gap between two groups of tiles, and before the winning tile, in widths of a tile. */
 export const GAP = 0.35;
 /** The width of a turned tile, in widths of an upright one. */
@@ -48,7 +47,7 @@ export function panes(view) {
   if (hasAbandonedHand(view)) return [];
   const sticks = sticksOf(view);
   return view.results.map((result, at) => {
-    const counted = at === 0 ? sticks : NO_STICKS;
+    const counted = at === 0 ? sticks : noSticks(view);
     return result.type === "hora" ? winPane(view, result, counted) : drawPane(view, result, counted);
   });
 }
@@ -58,21 +57,25 @@ export function panes(view) {
  * include it.
  * @param {View} view
  */
-function sticksOf({ history, results }) {
+function sticksOf(view) {
+  const { history, results } = view;
   const before = history.at(-1)?.[3];
   const after = results.at(-1)?.scores;
-  if (before === undefined || after === undefined) return NO_STICKS;
+  if (before === undefined || after === undefined) return noSticks(view);
   return before.map((score, seat) => {
     const change = results.reduce((sum, { deltas }) => sum + deltas[seat], 0);
     return score + change - after[seat] === STICK ? STICK : 0;
   });
 }
 
+/** @param {View} view @returns {number[]} */
+const noSticks = ({ hands }) => hands.map(() => 0);
+
 /** @param {View} view @param {number} seat */
-const meldsOf = (view, seat) => view.hands[seat].melds.map((meld) => meldTiles(meld, seat));
+const meldsOf = ({ hands }, seat) => hands[seat].melds.map((meld) => meldTiles(meld, seat, hands.length));
 
 /** @param {View} view @returns {number[]} from the dealer on */
-const seatsOf = ({ oya }) => [0, 1, 2, 3].map((turn) => (oya + turn) % 4);
+const seatsOf = ({ oya, hands }) => hands.map((_, turn) => (oya + turn) % hands.length);
 
 /**
  * How wide tiles and melds are beside each other, counted in tiles.

@@ -6,7 +6,6 @@
  * @import { Words } from "./names.js"
  */
 import { riichiPlace } from "./display.js";
-import { doraOf } from "./tiles.js";
 
 /** @param {SeatModel} seat @param {Words} say */
 export function riverText(seat, say) {
@@ -28,8 +27,8 @@ export function scoresText({ wind, kyoku, honba, sticks, left, seats }, say) {
 }
 
 /** @param {TableModel} model @param {Words} say */
-export const doraText = ({ dora }, say) =>
-  dora.flatMap((pai) => (pai === null ? [] : [say.doraShown(doraOf(pai), pai)])).join(". ");
+export const doraText = ({ dora, doraKinds }, say) =>
+  dora.flatMap((pai, at) => (pai === null ? [] : [say.doraShown(doraKinds[at], pai)])).join(". ");
 
 /** @param {HintLine[]} lines @param {Words} say @returns {string} empty without waits */
 export function waitsText(lines, say) {

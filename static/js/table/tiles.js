@@ -23,12 +23,15 @@ const CYCLES = [..."mps"].map((suit) => [..."123456789"].map((rank) => rank + su
 CYCLES.push([..."ESWN"], [..."PFC"]);
 
 /**
- * The kind that a dora indicator points to: the next of its suit, winds and dragons in turn.
+ * The kind that a dora indicator points to: the next of its suit, winds and dragons in turn. Three
+ * players have no 2m to 8m, so that 9m follows on 1m.
  * @param {string} marker
+ * @param {number} players
  * @returns {string}
  */
-export function doraOf(marker) {
+export function doraOf(marker, players) {
   const kind = kindOf(marker);
+  if (players === 3 && kind === "1m") return "9m";
   const cycle = CYCLES.find((kinds) => kinds.includes(kind));
   return cycle === undefined ? "" : cycle[(cycle.indexOf(kind) + 1) % cycle.length];
 }

@@ -28,7 +28,7 @@
  * @typedef {"idle" | "turn" | "claims" | "showing" | "result" | "ended"} Phase
  *
  * @typedef {object} View
- * @property {{name: string, length: string, false_declarations?: boolean}} rules
+ * @property {{name: string, length: string, false_declarations?: boolean, norths?: boolean}} rules
  * @property {string[]} names
  * @property {boolean[]} bots
  * @property {string[]} [avatars] by seat: a tile and a colour, such as `5mr-blue`; empty for a bot

@@ -8,19 +8,24 @@ import { AUTO_LETTERS } from "../table/keys.js";
 import { button, el } from "./dom.js";
 import { Widget } from "./widget.js";
 
-/** @extends {Widget<Autos & {usable: boolean}>} */
+/**
+ * `usable`: whether there can be any that act; `hasNorths`: whether norths can be set aside.
+ * @typedef {Autos & {usable: boolean, hasNorths: boolean}} AutosModel
+ *
+ * @extends {Widget<AutosModel>}
+ */
 export class AutosWidget extends Widget {
   /** @param {Auto} _auto */
   toggle = (_auto) => {};
   /** @type {Map<Auto, HTMLButtonElement>} */
   #buttons = new Map();
 
-  /** @param {Autos & {usable: boolean}} model `usable`: whether there can be any that act */
+  /** @param {AutosModel} model */
   draw(model) {
     if (this.#buttons.size === 0) this.#lay();
     for (const [auto, button] of this.#buttons) {
       button.setAttribute("aria-pressed", String(model[auto]));
-      button.hidden = auto !== "sort" && !model.usable;
+      button.hidden = (auto !== "sort" && !model.usable) || (auto === "kita" && !model.hasNorths);
     }
   }
 

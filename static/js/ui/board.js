@@ -7,7 +7,7 @@
  * @import { Offer } from "../table/offer.js"
  * @typedef {Offer["tiles"][number] & {note?: string}} HandTile
  */
-import { PLACES, riichiPlace } from "../table/display.js";
+import { forEachPlace, riichiPlace } from "../table/display.js";
 import { HIDDEN, kindOf } from "../table/tiles.js";
 import { avatar } from "./avatar.js";
 import { CentreWidget } from "./centre.js";
@@ -40,9 +40,10 @@ export class Board {
     this.clock = new ClockWidget();
     this.status = new StatusWidget(say);
     this.furiten = el("span", "furiten", say.furiten);
-    this.sides = PLACES.map((place) => side(place, say));
-    this.felt = el("div", "board", ...this.sides.map(({ node }) => node), this.centre, this.info);
-    this.own = this.sides[0].rack;
+    this.sides = forEachPlace((place) => side(place, say));
+    const sides = Object.values(this.sides).map(({ node }) => node);
+    this.felt = el("div", "board", ...sides, this.centre, this.info);
+    this.own = this.sides.bottom.rack;
     const actions = el("div", "action-area", el("div", "own-state", this.furiten, this.clock), this.prompt);
     this.clock.hidden = true;
     this.furiten.hidden = true;
@@ -63,9 +64,10 @@ export class Board {
   show(model, offer, { q, enabled, hint, seated, hasHelp = false, barred = [], waiting = "" }) {
     const { say } = this;
     this.model = model;
-    for (const [at, seat] of model.seats.entries()) {
-      const { rack, hand, melds, river } = this.sides[at];
-      const isOwn = at === 0;
+    this.root.classList.toggle("has-three", model.seats.length === 3);
+    for (const seat of model.seats) {
+      const { rack, hand, melds, river } = this.sides[seat.place];
+      const isOwn = seat.place === "bottom";
       const dealt = isOwn ? this.#withNotes(offer.tiles, barred) : closedTiles(seat);
       const tiles = withDora(dealt, model.doraKinds);
       // A hand without an action does not change with the question.
@@ -74,7 +76,14 @@ export class Board {
       const name = own ? say.yourHand : say.handOf(seat);
       hand.show({ name, tiles, own, enabled: isAsked && enabled, q: isAsked ? q : -1 });
       rack.classList.toggle("is-on-turn", seat.onTurn);
-      melds.show({ name: say.meldsOf(seat), melds: seat.melds, doraKinds: model.doraKinds, robbing: seat.robbing });
+      const { doraKinds } = model;
+      melds.show({
+        name: say.meldsOf(seat),
+        melds: seat.melds,
+        doraKinds,
+        norths: seat.norths,
+        robbing: seat.robbing,
+      });
       river.show({ rows: seat.river, name: say.riverOf(seat, riichiPlace(seat.river)) });
     }
     this.felt.classList.toggle("is-waiting", waiting !== "");
@@ -89,11 +98,16 @@ export class Board {
       seats: model.seats.map(({ tiles, drawn, melds, river, ...plate }) => plate),
       watched: this.root.classList.contains("is-watching"),
     });
-    this.info.show({ dora: model.dora, hasHelp });
+    this.info.show({ dora: model.dora, doraKinds: model.doraKinds, hasHelp });
     this.prompt.show({ buttons: offer.buttons, q, enabled, hint, choosingTiles: offer.choosingTiles });
     this.#makeRoom(model.seats[0].river.filter((row) => row.length > 0).length);
     hide(this.furiten, !(seated && model.seats[0].furiten));
     this.sameTiles.draw();
+  }
+
+  /** The side at which a seat is shown. @param {number} seat @returns {Place} */
+  placeOf(seat) {
+    return this.model?.seats.find((shown) => shown.seat === seat)?.place ?? "bottom";
   }
 
   /**

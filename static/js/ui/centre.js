@@ -16,7 +16,7 @@
  * @property {Plate[]} seats
  * @property {boolean} watched whether a spectator looks on, who sees places and who is in riichi
  */
-import { PLACES } from "../table/display.js";
+import { forEachPlace } from "../table/display.js";
 import { el, hide, isSame, setAttribute, setText } from "./dom.js";
 import { Widget } from "./widget.js";
 
@@ -30,7 +30,7 @@ export class CentreWidget extends Widget {
   #left = counter("wall");
   #honba = counter("honba");
   #sticks = counter("sticks");
-  #plates = PLACES.map(plate);
+  #plates = forEachPlace(plate);
   /** @type {() => number} server time */
   now = () => Date.now();
 
@@ -42,16 +42,17 @@ export class CentreWidget extends Widget {
     this.#left.show(left, say.left);
     this.#honba.show(honba, say.honba);
     this.#sticks.show(sticks, say.sticks);
-    for (const [at, { time, ...seat }] of seats.entries()) {
-      this.#plates[at].show({ ...seat, watched }, say);
-      this.#plates[at].showTime(time, this.now());
+    for (const { time, ...seat } of seats) {
+      this.#plates[seat.place].show({ ...seat, watched }, say);
+      this.#plates[seat.place].showTime(time, this.now());
     }
   }
 
   #lay() {
     this.#left.node.append(el("span", "counter-word", this.say.leftWord));
     const counts = el("span", "counts", this.#honba.node, this.#sticks.node, this.#left.node);
-    this.append(el("div", "round", this.#round, counts), ...this.#plates.flatMap(({ node, stick }) => [node, stick]));
+    const plates = Object.values(this.#plates).flatMap(({ node, stick }) => [node, stick]);
+    this.append(el("div", "round", this.#round, counts), ...plates);
     this.tabIndex = 0;
     this.setAttribute("role", "group");
     this.setAttribute("aria-label", this.say.scores);

@@ -6,7 +6,7 @@
  * @import { Words } from "../table/names.js"
  * @import { View } from "../table/types.js"
  */
-import { PLACES, windOf } from "../table/display.js";
+import { placesOf, windOf } from "../table/display.js";
 import { HIDDEN } from "../table/tiles.js";
 import { avatar } from "./avatar.js";
 import { el, svg } from "./dom.js";
@@ -14,7 +14,8 @@ import { styleSheet } from "./style_sheet.js";
 import { tile } from "./tile.js";
 
 /** Stacks of two tiles in a side of the wall. */
-const STACKS = 17;
+/** How many stacks each side of the wall has, by the number of players. @type {Record<number, number>} */
+const STACKS = { 3: 18, 4: 17 };
 /** The places of the pips of a die, in a grid of three by three. @type {Record<number, number[]>} */
 const PIPS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
 
@@ -37,11 +38,12 @@ export function diceOf(text) {
  * stacks from the right end of that side.
  * @param {[number, number]} dice
  * @param {number} dealer
+ * @param {number} players
  * @returns {{seat: number, stacks: number}}
  */
-export function breakOf([first, second], dealer) {
+export function breakOf([first, second], dealer, players) {
   const sum = first + second;
-  return { seat: (dealer + sum - 1) % 4, stacks: sum };
+  return { seat: (dealer + sum - 1) % players, stacks: sum };
 }
 
 /**
@@ -53,14 +55,15 @@ export function breakOf([first, second], dealer) {
  */
 export function openingPicture(view, bottom, table, say) {
   const dice = diceOf(table);
-  const wallBreak = breakOf(dice, view.oya);
-  const sides = PLACES.map((place, turn) => {
-    const seat = (bottom + turn) % 4;
+  const players = view.hands.length;
+  const wallBreak = breakOf(dice, view.oya, players);
+  const sides = placesOf(players).map((place, turn) => {
+    const seat = (bottom + turn) % players;
     const stacks = seat === wallBreak.seat ? wallBreak.stacks : 0;
-    return side(place, stacks);
+    return side(place, STACKS[players], stacks);
   });
-  const seats = PLACES.map((place, turn) => {
-    const seat = (bottom + turn) % 4;
+  const seats = placesOf(players).map((place, turn) => {
+    const seat = (bottom + turn) % players;
     const wind = windOf(view, seat);
     const card = el("div", "opening-card", tile(HIDDEN, ""), tile(wind, ""));
     const who = el("span", "opening-who", ` \u00b7 ${view.names[seat]}`);
@@ -72,9 +75,14 @@ export function openingPicture(view, bottom, table, say) {
   return node;
 }
 
-/** A side of the wall, broken after so many stacks from its right end. @param {string} place @param {number} stacks */
-function side(place, stacks) {
-  const parts = [STACKS - stacks, stacks].map((count, at) => {
+/**
+ * A side of the wall, broken after so many stacks from its right end.
+ * @param {string} place
+ * @param {number} all how many stacks it has
+ * @param {number} stacks
+ */
+function side(place, all, stacks) {
+  const parts = [all - stacks, stacks].map((count, at) => {
     const part = el("div", at === 0 ? "opening-stacks" : "opening-stacks opening-stacks--right");
     part.style.setProperty("--stacks", `${count}`);
     return part;

@@ -24,7 +24,7 @@ export const SOUND_KEYS = [
 /** @type {readonly Part[]} */
 export const PARTS = [
   { title: "acting", keys: ["discard_by", "right_click_passes", "double_click_discards", "letter_keys"] },
-  { title: "autos", keys: ["auto_sort", "auto_win", "auto_no_calls", "auto_tsumogiri"] },
+  { title: "autos", keys: ["auto_sort", "auto_win", "auto_no_calls", "auto_tsumogiri", "auto_kita"] },
   {
     title: "hints",
     keys: [...HINT_KEYS, "hint_beginners"],

@@ -41,7 +41,7 @@ export class Reader {
     const seats = this.board.model?.seats ?? [];
     const isNext = performance.now() - this.#readAt < NEXT_RIVER_MS;
     const last = seats.findIndex(({ river }) => river.flat().some(({ last, recent }) => last || recent));
-    this.#turn = isNext ? (this.#turn + 1) % 4 : Math.max(last, 0);
+    this.#turn = isNext ? (this.#turn + 1) % seats.length : Math.max(last, 0);
     this.#readAt = performance.now();
     return this.#turn;
   }

@@ -1,5 +1,5 @@
 /**
- * The melds of one seat.
+ * The melds of one seat, and the norths that it has set aside.
  *
  * @import { MeldModel } from "../table/display.js"
  * @import { MeldTile } from "../table/melds.js"
@@ -9,8 +9,10 @@
  * @property {string} name what screen readers call the melds
  * @property {MeldModel[]} melds the newest last
  * @property {readonly string[]} doraKinds
- * @property {boolean} robbing whether the newest kan can be won on now
+ * @property {number} norths
+ * @property {"" | "meld" | "north"} robbing whether the newest kan or north can be won on now
  */
+import { upright } from "../table/melds.js";
 import { kindOf } from "../table/tiles.js";
 import { el, setAttribute } from "./dom.js";
 import { tile } from "./tile.js";
@@ -46,16 +48,23 @@ export function meld(tiles, say, doraKinds = []) {
 /** @extends {Widget<MeldsModel>} */
 export class MeldsWidget extends Widget {
   /** @param {MeldsModel} model */
-  draw({ name, melds, doraKinds, robbing }) {
-    setAttribute(this, "role", melds.length > 0 ? "group" : null);
-    setAttribute(this, "aria-label", melds.length > 0 ? name : null);
+  draw({ name, melds, doraKinds, norths, robbing }) {
+    const isEmpty = melds.length + norths === 0;
+    setAttribute(this, "role", isEmpty ? null : "group");
+    setAttribute(this, "aria-label", isEmpty ? null : name);
     const laid = melds.map(({ type, from, tiles }) => {
       const node = meld(tiles, this.say, doraKinds);
       node.setAttribute("aria-label", this.say.meldFrom(type, from));
       return node;
     });
-    laid.at(-1)?.classList.toggle("meld--robbing", robbing);
+    laid.at(-1)?.classList.toggle("meld--robbing", robbing === "meld");
     this.replaceChildren(...laid.reverse());
+    if (norths === 0) return;
+    const pile = meld(Array(norths).fill(upright("N")), this.say, doraKinds);
+    pile.classList.add("norths");
+    pile.classList.toggle("norths--robbing", robbing === "north");
+    pile.setAttribute("aria-label", this.say.norths(norths));
+    this.append(pile);
   }
 }
 customElements.define("mj-melds", MeldsWidget);

@@ -30,6 +30,7 @@ export const texts = {
   closedTiles: { one: "{count} closed tile", other: "{count} closed tiles" },
   meldsOf: "Melds of {name}",
   meldFrom: "{call} from {name}",
+  norths: { one: "{count} north set aside", other: "{count} norths set aside" },
   riverOf: "Discards of {name}, {wind}",
   riverRiichi: "Discards of {name}, {wind}, riichi at the {nth}",
   reading: { noDiscards: "none", noWaits: "No waits known", noMoves: "No moves yet" },
@@ -341,7 +342,7 @@ export const texts = {
     last_tile: "No calls or kans are possible on the last tile.",
     four_kans: "There are four kans already.",
     no_replacement: "No replacement tile is left.",
-    being_robbed: "On a tile used for a kan you can only declare ron.",
+    being_robbed: "On a tile used for a kan or set aside you can only declare ron.",
     no_north: "There is no north that you can set aside.",
     no_chi: "Three players do not call chi.",
     not_next: "You can call chi only from the player on your left.",
@@ -460,13 +461,14 @@ export const texts = {
 
   automatics: "Automatic for this hand",
   /** @type {Record<string, string>} */
-  autos: { sort: "Sort", win: "Auto‑win", no_calls: "No calls", tsumogiri: "Auto discard" },
+  autos: { sort: "Sort", win: "Auto‑win", no_calls: "No calls", tsumogiri: "Auto discard", kita: "Auto kita" },
   /** @type {Record<string, string>} */
   autosMeaning: {
     sort: "Keep the hand sorted. Off: arrange it by dragging.",
     win: "Win as soon as possible.",
     no_calls: "Pass on tiles that you could call. You are still asked about wins.",
     tsumogiri: "Discard every draw. You are still asked about wins, riichi and kans.",
+    kita: "Set norths aside, unless you can win or hold nine kinds of terminals and honours.",
   },
 
   wall: {
@@ -615,6 +617,7 @@ export const texts = {
     auto_win: "Auto-win",
     auto_no_calls: "No calls",
     auto_tsumogiri: "Auto-discard",
+    auto_kita: "Set norths aside (three players)",
     hint_waits: "Waits, with the tiles left",
     hint_furiten: "Why the hand is furiten",
     hint_no_yaku: "Warn of a hand without yaku",
@@ -706,6 +709,7 @@ export const texts = {
     chi: "Chi",
     pon: "Pon",
     kan: "Kan",
+    kita: "Set a north aside (three players)",
     kyushu: "Nine terminals",
     pass: "Pass; keep the hand closed",
     confirm: "Go on after a result",
@@ -716,6 +720,7 @@ export const texts = {
     auto_win: "Auto-win",
     no_calls: "No calls",
     tsumogiri: "Auto-discard",
+    auto_kita: "Auto kita (three players)",
     readRiver: "Discards of a player; again: of the next player",
     readScores: "Round and points",
     readDora: "Dora",
