@@ -100,7 +100,7 @@ ALLOWED: dict[str, set[str]] = {
     | {"game.results.players", "lobby.accounts", "lobby.models", "lobby.play"},
     "lobby/play": {*STDLIB, "channels", "django", "msgspec", *TABLE_ACCESS, ENGINE}
     | {"game.archive.hand_schedule", "game.identity", "game.models", "game.moderation.bans"}
-    | {"game.redis.clients.Redis"}
+    | {"game.imports.imported_game", "game.redis.clients.Redis"}
     | {"game.results", "game.tables", "lobby.accounts", "lobby.models"},
     "lobby/clubs": {*STDLIB, "django", "markdown_it", "msgspec", "nh3", *TABLE_ACCESS}
     | {"lobby.accounts", "lobby.models", "lobby.play"},

@@ -280,7 +280,7 @@ PRESETS: Final[dict[str, RuleSet]] = {
         _CLASSIC,
     )
 }
-"""The presets that pages, queues and ladders offer."""
+"""The presets of four players, which pages, queues and ladders offer."""
 
 PRESETS_OF_THREE: Final[dict[str, RuleSet]] = {
     rules.name: rules
@@ -292,8 +292,7 @@ PRESETS_OF_THREE: Final[dict[str, RuleSet]] = {
         _KANSAI,
     )
 }
-"""The presets of three players. The engine plays them and records are read by them; they are not
-among `PRESETS`, so that nobody is offered a table of three, which pages cannot show."""
+"""The presets of three players, which have neither queues nor ladders."""
 
 _CHANGES: Final[dict[tuple[str, int], dict[str, Any]]] = {
     ("tenhou", 1): {"rounding": "half_up", "own_four_is_noten": "all"},

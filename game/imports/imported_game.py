@@ -34,7 +34,7 @@ MAX_HANDS: Final = 100
 MAX_NAME: Final = 40
 """In characters."""
 SHOWN_PLAYERS: Final = (4,)
-"""The pages of replays show tables of so many players."""
+"""The pages of tables and replays show tables of so many players."""
 _MAX_TEXT: Final = 200
 _JOINERS: Final = "\u200c\u200d"
 """Characters that join the parts of an emoji, or letters of some scripts."""

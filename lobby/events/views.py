@@ -30,6 +30,7 @@ from lobby.events.notes import EVENT_NOTES, NOTES
 from lobby.events.registration import events_of, find_event, rules_of, settings_of
 from lobby.events.rounds import states_of
 from lobby.events.rulings import RulingRefused
+from lobby.events.seating import SEATS
 from lobby.models import Club, Event
 from lobby.play import fragments, pregame_services, saved_rules
 from lobby.play.backend import current_backend
@@ -136,7 +137,8 @@ def new_event(request: HttpRequest, access: ClubAccess) -> HttpResponse:
 
 
 def _rule_choices(club: Club) -> list[tuple[str, Any]]:
-    own = saved_rules.saved_by(club)
+    """Return the rules with which an event can be played. Its tables have four players."""
+    own = [named for named in saved_rules.saved_by(club) if named.rules.players == SEATS]
     choices = [(rules.key, rules.name) for rules in own]
     return choices + [(name, preset_name(name)) for name in PRESETS]
 

@@ -3,7 +3,7 @@ rules are in `rule_form`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, cast
 
 from django import forms
@@ -22,7 +22,7 @@ from lobby.accounts.passwords import MAX_LENGTH, hash_password
 from lobby.models import Club
 from lobby.play.queues import Queue
 from lobby.play.rule_form import RuleForm
-from lobby.play.saved_rules import NamedRules
+from lobby.play.saved_rules import NamedRules, offered_presets
 
 _BOT_NAMES: Final[dict[str, Any]] = {bot: lazy(bot_level, str)(bot) for bot in BOTS}
 BOT_DESCRIPTIONS: Final[dict[str, Any]] = {
@@ -116,11 +116,13 @@ _WAITS: Final = {  # by the number of seconds
 }
 
 
-def preset_field(help_text: Any = "") -> forms.ChoiceField:
+def preset_field(
+    help_text: Any = "", offered: Callable[[], Iterable[str]] = lambda: PRESETS
+) -> forms.ChoiceField:
     """Return the choice of a preset."""
     return forms.ChoiceField(
         label=_("Rules"),
-        choices=lambda: [(name, preset_name(name)) for name in PRESETS],
+        choices=lambda: [(name, preset_name(name)) for name in offered()],
         initial="tenhou",
         help_text=help_text,
     )
@@ -162,7 +164,8 @@ class SeekForm(GameForm):
 
 MIN_DELAY_MINUTES: Final = MIN_DELAY_S // 60
 MAX_DELAY_MINUTES: Final = 60
-_SEATS: Final = ("seat_1", "seat_2", "seat_3", "quick_bots", "may_join")
+_BOT_SEATS: Final = ("seat_1", "seat_2", "seat_3")
+_SEATS: Final = (*_BOT_SEATS, "quick_bots", "may_join")
 CLOCK_NAMES: Final = {
     "5+10": _("5 seconds a move, 10 in the bank"),
     "5+20": _("5 seconds a move, 20 in the bank"),
@@ -196,7 +199,7 @@ class TableForm(GameForm):
 
     field_order = ("preset", "length")
 
-    preset = preset_field(_("You can change every switch below."))
+    preset = preset_field(_("You can change every switch below."), offered_presets)
     clock = forms.ChoiceField(
         label=_("Clock"),
         choices=[(name, CLOCK_NAMES[name]) for name in CLOCKS],
@@ -273,7 +276,7 @@ class TableForm(GameForm):
         saved: Sequence[NamedRules],
         club: Club | None,
     ) -> None:
-        known = PRESETS | {named.key: named.rules for named in saved}
+        known = offered_presets() | {named.key: named.rules for named in saved}
         key = key if key in known else "tenhou"
         initial: dict[str, Any] = {"preset": key}
         for named in saved:
@@ -285,6 +288,8 @@ class TableForm(GameForm):
             data = None
         super().__init__(data, initial=initial)
         self.rules = RuleForm(data, rules=known[key], key=key, known=known)
+        if any(rules.players < len(_BOT_SEATS) + 1 for rules in known.values()):
+            self.fields[_BOT_SEATS[-1]].help_text = _("Only with four players.")
         self.club = club
         self.has_saved = bool(saved)
         """Whether the form offers more than the presets."""
@@ -334,4 +339,4 @@ class TableForm(GameForm):
     def bots(self) -> list[str]:
         """Return the bots of the other seats, as many as the chosen rules have."""
         given = self.cleaned_data
-        return [given[f"seat_{number}"] for number in range(1, given["rules"].players)]
+        return [given[name] for name in _BOT_SEATS[: given["rules"].players - 1]]

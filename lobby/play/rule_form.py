@@ -14,8 +14,8 @@ from django.utils.translation import pgettext_lazy
 from msgspec.structs import replace
 
 from game.engine.consistency import contradictions
-from game.engine.presets import PRESETS
-from game.engine.rules import RuleSet, applies, switch_type, unused_switches
+from game.engine.presets import PRESETS, PRESETS_OF_THREE, preset
+from game.engine.rules import TENHOU, RuleSet, applies, switch_type, unused_switches
 from game.results.game_text import format_number
 from game.results.ladders import preset_of
 from lobby.accounts.forms import replace_error_texts
@@ -98,7 +98,8 @@ class RuleForm(forms.Form):
     """The switches that exist for the players of these rules, but the length, which the table
     chooses.
 
-    `known` are the rule sets that the page offers, by key; `key` is that of `rules` among them.
+    `known` are the rule sets that the page offers, by key; `key` is that of `rules` among them. The
+    switches in the data are those of the rules that the page showed, whose key is `base`.
     """
 
     def __init__(
@@ -114,9 +115,10 @@ class RuleForm(forms.Form):
         self.initial_rules = rules
         self.known = known
         self._key = key or rules.name
+        self._shown = self.known.get(self.data.get("base", ""), rules)
         for name, switch in SWITCHES.items():
-            if name not in _GIVEN and applies(name, rules.players):
-                self.fields[name] = _field(name, switch, rules)
+            if name not in _GIVEN and applies(name, self._shown.players):
+                self.fields[name] = _field(name, switch, self._shown)
                 replace_error_texts(self.fields[name])
 
     @property
@@ -136,15 +138,16 @@ class RuleForm(forms.Form):
         return base if base in self.known else self._key
 
     def differences(self) -> list[tuple[Any, Any]]:
-        """Return the texts of switches and values that differ from the preset `tenhou`. Empty for a
-        preset."""
-        if preset_of(self.initial_rules):
+        """Return the texts of switches and values that differ from Tenhou's preset for so many
+        players. Empty for a preset."""
+        rules = self.initial_rules
+        if preset_of(rules):
             return []
-        usual = PRESETS["tenhou"]
+        usual = preset("tenhou" if rules.players == TENHOU.players else "tenhou-3")
         return [
-            (switch.label, value_text(self.initial_rules, name))
+            (switch.label, value_text(rules, name))
             for name, switch in SWITCHES.items()
-            if name != LENGTH and getattr(self.initial_rules, name) != getattr(usual, name)
+            if name != LENGTH and getattr(rules, name) != getattr(usual, name)
         ]
 
     def chosen(self, length: str) -> RuleSet | None:
@@ -175,7 +178,7 @@ class RuleForm(forms.Form):
         """Return the chosen rules, or None with errors on the form."""
         if not self.is_valid():
             return None
-        players = self.initial_rules.players
+        players = self._shown.players
         given = {"players": players, "length": length, "name": OWN, **unused_switches(players)}
         chosen = msgspec.convert({**self.cleaned_data, **given}, RuleSet)
         for wrong in contradictions(chosen):
@@ -187,7 +190,7 @@ class RuleForm(forms.Form):
 
 def with_preset_name(rules: RuleSet) -> RuleSet:
     """Return the rules, named as the preset that they equal, if any."""
-    for name, known in PRESETS.items():
+    for name, known in (PRESETS | PRESETS_OF_THREE).items():
         same = replace(rules, name=name, version=known.version)
         if preset_of(same):
             return same

@@ -11,7 +11,6 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from game.engine.presets import PRESETS
 from game.engine.rules import RuleSet
 from game.results.game_text import preset_name
 from lobby.accounts.forms import Form
@@ -45,17 +44,18 @@ def render_sheet(
     language = request.GET.get("language", "")
     if language not in languages:
         language = translation.get_language() or settings.LANGUAGE_CODE
+    is_preset = key in saved_rules.offered_presets()
     with translation.override(language):
         context = {
             "title": title,
             "rules": rules,
             "groups": lambda: rule_sheet(rules),
-            "label": value_text(rules, "length") if key in PRESETS else rules_label(rules),
+            "label": value_text(rules, "length") if is_preset else rules_label(rules),
             "version": rules.version,
             "clock": CLOCK_NAMES[clock] if clock else "",
             "key": key,
             "back_url": back_url,
-            "is_preset": key in PRESETS,
+            "is_preset": is_preset,
             "languages": [translation.get_language_info(code) for code in languages],
         }
         response = render(request, "lobby/rules.html", context)
@@ -160,7 +160,8 @@ def render_rules_list(
     ]
     context = {
         "presets": [
-            (name, preset_name(name), main_values(rules)) for name, rules in PRESETS.items()
+            (name, preset_name(name), main_values(rules))
+            for name, rules in saved_rules.offered_presets().items()
         ],
         "own": own,
         "is_account": person is not None and person.is_account,

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from django.http import QueryDict
 from django.test import AsyncClient
 
-from game.engine.presets import PRESETS
+from game.engine.presets import preset as rules_named
 from game.engine.rules import RuleSet
 from game.tables.room import Room, TableId
 from lobby.play.backend import current_backend
@@ -38,7 +38,7 @@ def text_of(response: Any) -> str:
 
 def table_form(preset: str = "tenhou", **changes: str) -> dict[str, Any]:
     """Return all fields of the form as a browser sends them."""
-    rules = {name: values for name, values in rule_fields(PRESETS[preset]).lists() if values}
+    rules = {name: values for name, values in rule_fields(rules_named(preset)).lists() if values}
     return {**rules, **FORM, "preset": preset, "base": preset, **changes}
 
 

@@ -101,7 +101,6 @@ def test_noten_payments_that_cannot_be_paid_are_refused_with_the_nearest() -> No
 
 
 def test_form_of_three_players_asks_for_their_switches_alone() -> None:
-    """No page shows this form yet: only presets of four are offered."""
     for number in range(25):
         rules = random_rules(Random(number), 3)
         form = RuleForm(rule_fields(rules), rules=PRESETS_OF_THREE["tenhou-3"])

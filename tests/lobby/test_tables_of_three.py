@@ -1,0 +1,147 @@
+"""Tables of three players are made with the form of the lobby, once the pages can show them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.core.cache import caches
+from django.test import AsyncClient
+
+from game.engine.presets import PRESETS_OF_THREE, preset
+from game.imports import imported_game
+from lobby.accounts import rate_limits
+from lobby.events.views import _rule_choices
+from lobby.play import saved_rules
+from lobby.play.rule_form import RuleForm
+from tests.lobby.club_people import account, new_club
+from tests.lobby.pages import (
+    create_table,
+    invite_link,
+    numbers_in,
+    press,
+    room_at,
+    table_form,
+    text_of,
+)
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pages")]
+
+THREE = "tenhou-3"
+
+
+@pytest.fixture(autouse=True)
+def _reset_limits() -> None:
+    rate_limits.cache.clear()
+
+
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let the pages show tables of three players."""
+    caches["made"].clear()
+    monkeypatch.setattr(imported_game, "SHOWN_PLAYERS", (4, 3))
+    yield
+    caches["made"].clear()
+
+
+async def test_presets_of_three_are_offered_only_if_pages_can_show_their_tables() -> None:
+    client = AsyncClient()
+    for address in ("/tables/new/", "/rules/", "/lobby/"):
+        page = text_of(await client.get(address))
+        assert not any(name in page for name in PRESETS_OF_THREE)
+    for address in (f"/tables/new/rules/{THREE}/", f"/rules/{THREE}/"):
+        assert (await client.get(address)).status_code == 404
+    form = {**table_form(THREE), "preset": THREE}
+    assert (await client.post("/tables/new/", form)).status_code == 422
+
+
+@pytest.mark.usefixtures("shown")
+async def test_form_offers_presets_of_three_with_their_switches_alone() -> None:
+    client = AsyncClient()
+    page = text_of(await client.get("/tables/new/"))
+    for name in PRESETS_OF_THREE:
+        assert f'<option value="{name}"' in page
+    assert "Only with four players." in page
+    part = text_of(await client.get(f"/tables/new/rules/{THREE}/"))
+    assert 'name="rule-nukidora"' in part
+    assert 'name="rule-sanchaho"' not in part
+    assert numbers_in(part, "rule-uma") == ["20", "0", "-20"]
+    again = await client.post("/tables/new/", {**table_form(), "preset": THREE, "show": "1"})
+    assert 'name="rule-nukidora"' in text_of(again)
+    queues = text_of(await client.get("/lobby/"))
+    assert not any(f'value="{name}"' in queues for name in PRESETS_OF_THREE)
+    rules = text_of(await client.get(f"/rules/{THREE}/"))
+    assert "35,000" in rules
+
+
+@pytest.mark.usefixtures("shown")
+async def test_three_people_play_at_the_table() -> None:
+    host, friends = AsyncClient(), [AsyncClient(), AsyncClient(), AsyncClient()]
+    rules = table_form(THREE)
+    address = await create_table(host, **rules)
+    link = await invite_link(host, address)
+    for friend in friends[:2]:
+        await press(friend, link, "sit")
+        await press(friend, link, "ready")
+    assert "full" in await press(friends[2], link, "sit")
+    room = await room_at(await press(host, address, "ready"))
+    assert room.table.rules == preset(THREE).__class__(
+        **{
+            **{name: getattr(preset(THREE), name) for name in preset(THREE).__struct_fields__},
+            "length": "east",
+        }
+    )
+    assert len(room.meta.seats) == 3
+    assert room.meta.ladder == ""
+
+
+@pytest.mark.usefixtures("shown")
+async def test_bots_take_the_two_other_seats() -> None:
+    host = AsyncClient()
+    bots = {"seat_1": "novice", "seat_2": "careful", "seat_3": "sensible"}
+    address = await create_table(host, **table_form(THREE), **bots)
+    room = await room_at(await press(host, address, "ready"))
+    assert sorted(seat.bot for seat in room.meta.seats) == ["", "careful", "novice"]
+
+
+@pytest.mark.usefixtures("shown")
+async def test_changed_switches_of_three_make_own_rules() -> None:
+    host = AsyncClient()
+    changes = {"rule-nuki_ron": "kokushi_only", "seat_1": "novice", "seat_2": "novice"}
+    address = await create_table(host, **{**table_form(THREE), **changes})
+    page = text_of(await host.get(address))
+    assert "Custom rules" in page
+    rules = (await room_at(await press(host, address, "ready"))).table.rules
+    assert (rules.name, rules.players, rules.nuki_ron) == ("own", 3, "kokushi_only")
+    form = RuleForm(rules=rules)
+    assert len(form.differences()) == 1
+
+
+@pytest.mark.usefixtures("shown")
+@pytest.mark.parametrize(("shown_first", "chosen"), [("tenhou", THREE), (THREE, "tenhou")])
+async def test_other_number_of_players_is_chosen_without_scripts(
+    shown_first: str, chosen: str
+) -> None:
+    """The switches on the page are still those of the rules that it showed first."""
+    host = AsyncClient()
+    form = {**table_form(shown_first), "preset": chosen, "base": shown_first}
+    bots = {f"seat_{number}": "novice" for number in (1, 2, 3)}
+    answer = await host.post("/tables/new/", {**form, **bots})
+    assert answer.status_code == 302, text_of(answer)
+    room = await room_at(await press(host, answer.headers["Location"], "ready"))
+    assert room.table.rules.name == chosen
+    form.pop("rule-kuitan")
+    answer = await host.post("/tables/new/", form)
+    assert answer.status_code == 422
+    assert "Show its switches first." in text_of(answer)
+
+
+@pytest.mark.usefixtures("shown")
+async def test_saved_rules_of_three_make_tables_and_no_events() -> None:
+    _, owner = await account("Owner")
+    club = await new_club(owner)
+    await sync_to_async(saved_rules.save_rules)(club, "Sanma", preset(THREE), "5+10")
+    choices = await sync_to_async(_rule_choices)(club)
+    assert "Sanma" not in {name for _, name in choices}
+    assert not {key for key, _ in choices} & set(PRESETS_OF_THREE)
