@@ -23,7 +23,7 @@ from game.engine.events import HandDrawn, Won
 from game.engine.points import final_bonus, final_placement, noten_payments
 from game.engine.progress import dealer_may_stop, last_regular_kyoku, next_deal
 from game.engine.rules import RuleSet
-from game.engine.state import SEATS_OF, STICK, Phase, Table
+from game.engine.state import DEALS_OF_ROUND, SEATS_OF, STICK, Phase, Table
 from game.engine.tiles import NO_TILE
 
 _HAND_SPREAD: Final = 5_300.0
@@ -257,7 +257,8 @@ def _placeholder_draw(tenpais: BySeat[bool]) -> HandDrawn:
 
 def hands_left(rules: RuleSet, scores: BySeat[int], kyoku: int) -> float:
     """Return the mean number of hands from hand `kyoku` to the end of the game, both included."""
-    deals = max(1, last_regular_kyoku(rules) - kyoku + 1)
+    ahead = range(kyoku, last_regular_kyoku(rules) + 1)
+    deals = max(1, sum(deal % DEALS_OF_ROUND < rules.players for deal in ahead))
     hands = deals * _HANDS_PER_DEALER
     if rules.extra_round and max(scores) < rules.goal_points:
         hands += _EXTRA_HANDS / deals

@@ -9,12 +9,12 @@ import pytest
 from msgspec.structs import replace
 
 from bench.bots.games import play_game
-from game.analysis.placement import Position, Stakes, stakes_of
+from game.analysis.placement import Position, Stakes, hands_left, stakes_of
 from game.bots import bot_named
 from game.engine.actions import DeclareRiichi, Discard
 from game.engine.by_seat import BySeat
 from game.engine.presets import preset
-from game.engine.rules import TENHOU
+from game.engine.rules import TENHOU, RuleSet
 from game.engine.state import Table
 from tests.bots.staging import answer, discarded_tile, on_turn, other
 
@@ -45,6 +45,24 @@ def test_early_in_an_even_game_value_is_close_to_points() -> None:
     for points in (2_000, 3_900, 8_000):
         assert 0.6 * points < even.win(points) < 1.5 * points
         assert 0.6 * points < even.deal_in(points, 2) < 1.5 * points
+
+
+@pytest.mark.parametrize(
+    ("rules", "kyoku", "deals"),
+    [
+        (TENHOU, 0, 8),
+        (TENHOU, LAST, 1),
+        (TENHOU, LAST + 1, 1),
+        (preset("tenhou-3"), 0, 6),
+        (preset("tenhou-3"), 2, 4),
+        (preset("tenhou-3"), 4, 3),
+    ],
+)
+def test_hands_left_grow_with_the_deals_that_the_players_have(
+    rules: RuleSet, kyoku: int, deals: int
+) -> None:
+    scores = (rules.goal_points,) * rules.players
+    assert hands_left(rules, scores, kyoku) == deals * hands_left(TENHOU, scores, LAST)
 
 
 def test_last_hand_win_without_a_new_place_is_worth_little() -> None:
