@@ -56,7 +56,7 @@ class VisibleTiles(msgspec.Struct, frozen=True):
     dora: list[int]
     """How many dora a tile of each kind counts, without red fives."""
     own_draws_left: int
-    """Number of draws that the seat still has if nobody calls."""
+    """The seat's share of the draws that are left, rounded."""
     stakes: Stakes | None = None
     """The worth of points for the final place; None if points count as they are."""
 
@@ -126,18 +126,18 @@ def _own_tiles(table: Table, seat: int) -> tuple[int, ...]:
 
 def count_visible(table: Table, seat: int, stakes: Stakes | None = None) -> VisibleTiles:
     """Return the tiles that `seat` sees, counted by kind. `table` is the view of the seat."""
-    tiles = _own_tiles(table, seat)
+    tiles, players = _own_tiles(table, seat), table.rules.players
     dora = [0] * KINDS
     for indicator in table.dora:
-        dora[indicated_kind(kind_of(indicator), table.rules.players)] += 1
+        dora[indicated_kind(kind_of(indicator), players)] += 1
     return VisibleTiles(
         table=table,
         seat=seat,
         tiles=tiles,
         counts=count_kinds(tiles),
-        unseen=unseen_kinds(known_tiles(table, seat), table.rules.players),
+        unseen=unseen_kinds(known_tiles(table, seat), players),
         dora=dora,
-        own_draws_left=(table.left + 2) // len(table.hands),
+        own_draws_left=(table.left + players // 2) // players,
         stakes=stakes,
     )
 

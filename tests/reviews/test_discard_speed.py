@@ -7,12 +7,14 @@ import random
 import pytest
 from jansou.analysis.ev import Outlook, Valuation, hand_outlook
 from jansou.core.tiles import Wind
+from msgspec.structs import replace
 
 from game.analysis.discard_speed import MAX_CURVE_SHANTEN, chances_of, curves_after, speed_after
 from game.analysis.visible_tiles import VisibleTiles, count_visible
 from game.engine.legal import legal
 from game.engine.perspective import view
-from game.engine.state import Phase
+from game.engine.presets import preset
+from game.engine.state import Hand, Phase, Table
 from game.engine.tiles import EAST, KINDS, count_kinds, is_red, kind_of
 from tests.kit.oracle import oracle_meld, oracle_rules, oracle_tile
 from tests.kit.plain_shanten import plain_shanten, plain_useful
@@ -30,6 +32,16 @@ def count_unseen(visible: VisibleTiles) -> list[int]:
         tiles += [entry & 0xFF for entry in hand.river if not entry & 1 << 10]
         tiles += [tile for meld in hand.melds for tile in meld.tiles]
     return [4 - number for number in count_kinds(tiles)]
+
+
+@pytest.mark.parametrize(
+    ("name", "draws"), [("tenhou", [0, 0, 1, 1, 1, 1, 2]), ("tenhou-3", [0, 0, 1, 1, 1, 2, 2])]
+)
+def test_own_draws_are_the_rounded_share_of_the_wall(name: str, draws: list[int]) -> None:
+    rules = preset(name)
+    table = Table(rules=rules, hands=(Hand(),) * rules.players)
+    counted = [count_visible(replace(table, left=left), 0).own_draws_left for left in range(7)]
+    assert counted == draws
 
 
 def test_shanten_and_useful_tiles_equal_a_plain_second_computation() -> None:
