@@ -15,7 +15,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from game.moderation.sanctions import banned_until
 from game.tables.bridge import ask
 from lobby.accounts import passwords, rate_limits
-from lobby.accounts.refusals import REFUSALS, TOO_MANY_TABLES, count_not_found, with_error_pages
+from lobby.accounts.refusals import (
+    REFUSALS,
+    TOO_MANY_TABLES,
+    TOO_MANY_TRIES,
+    count_not_found,
+    with_error_pages,
+)
 from lobby.accounts.visitors import account_of, person_id, require_person, visitor_of
 from lobby.bots import waiting
 from lobby.bots.accounts import addable_bots
@@ -72,7 +78,7 @@ def new_table(request: HttpRequest) -> HttpResponse:
 @never_cache
 @sensitive_post_parameters("password")
 @require_POST
-@with_error_pages(TOO_MANY_TABLES)
+@with_error_pages(TOO_MANY_TRIES)
 def save_rules(request: HttpRequest) -> HttpResponse:
     """Save the rules and the clock of the form of a new table for the visitor's account, or for the
     club."""

@@ -145,6 +145,17 @@ async def test_name_is_needed_and_used_once() -> None:
     assert await SavedRules.objects.acount() == 1
 
 
+async def test_guessing_clubs_ends_with_too_many_attempts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rate_limits, "LINKS_OF_ADDRESS", rate_limits.Limit("few-links", 1, 60))
+    client, _ = await account("saver")
+    form = {**table_form(), "club": "unknown", "rules_name": "Mine", "save": "club"}
+    # The limit may begin a new window in between.
+    answers = [await client.post("/tables/new/save/", form) for _ in range(4)]
+    assert {answer.status_code for answer in answers} == {404, 429}
+    refused = next(answer for answer in answers if answer.status_code == 429)
+    assert "Too many attempts." in text_of(refused)
+
+
 async def test_contradictory_rules_are_not_saved() -> None:
     client, _ = await account("saver")
     form = table_form(**{"rule-oka": "100"})
