@@ -35,9 +35,10 @@ ENTRIES: Final = (
     ("css/site.css", "js/pages/site.js", "js/pages/lobby.js", "js/pages/live_boards.js"),
     ("css/site/avatars.css", "css/site/figures.css", "css/site/learn.css"),
 )
-"""What is bundled with all that it imports, relative to `static/`, by page: the table, the replay,
-the gallery, the texts of their languages, and the pages around them. They share no file, since
-files for both made the first load of a table 3 kB larger."""
+"""What is bundled with all that it imports, relative to `static/`: the table, the replay, the
+gallery, the first socket of a table, the texts of all three, the pages around them, and sheets of
+these pages that import others. Rows share no file, since files for two pages made the first load of
+a table 3 kB larger."""
 WHOLE: Final = ("js/main.js", "js/replay/replay.js")
 """Scripts that become one file with all that they import. Modules that their pages load later
 import that file, so these scripts may not wait at their top level."""
