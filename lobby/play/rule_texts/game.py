@@ -119,15 +119,15 @@ FRAME: Final = {
         _("A leading dealer stops"),
         _(
             "Where the rules let a leading dealer end the game after the last hand: it ends by "
-            "itself, or the dealer is asked while the result is shown. Who does not answer in "
-            "time ends it."
+            "itself, or the dealer is asked while the result is shown. Without an answer in "
+            "time the game ends."
         ),
         {"automatic": _("Automatically"), "choice": _("By choice")},
         {
             "automatic": _("Where a leading dealer may end the game, it ends by itself."),
             "choice": _(
                 "Where a leading dealer may end the game, the dealer is asked while the result is "
-                "shown. Who does not answer in time ends it."
+                "shown. Without an answer in time the game ends."
             ),
         },
     ),
