@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 
 import { START, placeOf, queryOf } from "../../static/js/replay/address.js";
 import { handText, mpsz } from "../../static/js/replay/mpsz.js";
-import { seenFrom } from "../../static/js/replay/shown_view.js";
+import { asSeenBy } from "../../static/js/replay/shown_view.js";
 import { hand, tiles, view } from "./kit.js";
 
 describe("the address of a position", () => {
@@ -48,7 +48,7 @@ describe("the view of one seat", () => {
   });
 
   it("closes the hands of others until they are shown", () => {
-    const seen = seenFrom(open, 0);
+    const seen = asSeenBy(open, 0);
     assert.deepEqual(
       seen.hands.map((hand) => hand.tiles),
       [["1m"], ["?"], ["3m"], []],
@@ -57,6 +57,6 @@ describe("the view of one seat", () => {
   });
 
   it("shows the own drawn tile", () => {
-    assert.equal(seenFrom(open, 1).drawn, "9s");
+    assert.equal(asSeenBy(open, 1).drawn, "9s");
   });
 });

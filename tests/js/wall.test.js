@@ -16,7 +16,7 @@ import {
 import { DrawParticipant } from "../../static/js/wall/draw_participant.js";
 import { Receipts, receiptOf } from "../../static/js/wall/receipts.js";
 import { sha256 as ownSha256 } from "../../static/js/wall/sha256.js";
-import { pagesOf, reduceWall, standing } from "../../static/js/wall/state.js";
+import { pagesOf, reduceWall, participation } from "../../static/js/wall/state.js";
 import { keptProblems, receiptProblems, tookPart } from "../../static/js/wall/verify.js";
 import { words } from "./kit.js";
 
@@ -163,7 +163,7 @@ describe("a player's page", () => {
     assert.deepEqual(sent[1], { t: "wall_reveal", draw: 1, contribution: GIVEN });
     await page.follow(bound({ state: "fixed", contributions: at(YOU, GIVEN) }), YOU);
     assert.equal(sent.length, 2);
-    assert.equal(page.standing, "in");
+    assert.equal(page.participation, "in");
   });
   it("sends each message once over a connection, and again over the next", async () => {
     const { page, sent } = opened();
@@ -197,11 +197,11 @@ describe("a player's page", () => {
     const other = { contribution: OTHER, commitment: hashOf(OTHER) };
     new Receipts(store).keep(TABLE, YOU, 1, other);
     await page.follow(bound(), YOU);
-    assert.equal(page.standing, "in");
+    assert.equal(page.participation, "in");
     assert.deepEqual(sent.at(-1), { t: "wall_reveal", draw: 1, contribution: GIVEN });
     new Receipts(store).keep(TABLE, YOU, 1, other);
     await page.follow(bound({ binding: OTHER }), YOU, true);
-    assert.equal(page.standing, "changed", "it still knows what it has revealed for");
+    assert.equal(page.participation, "changed", "it still knows what it has revealed for");
     assert.equal(sent.length, 2);
   });
   it("reveals the bytes that it has sent even if another tab overwrites them before they are accepted", async () => {
@@ -212,7 +212,7 @@ describe("a player's page", () => {
     await page.follow(wall(), YOU, true);
     assert.deepEqual(sent[1], sent[0]);
     await page.follow(wall({ commitments: at(YOU, COMMITMENT) }), YOU);
-    assert.equal(page.standing, "in");
+    assert.equal(page.participation, "in");
     await page.follow(bound(), YOU);
     assert.deepEqual(sent[2], { t: "wall_reveal", draw: 1, contribution: GIVEN });
   });
@@ -242,21 +242,21 @@ describe("a player's page", () => {
     await page.follow(wall(), 3, true);
     await page.follow(bound(), null, true);
     assert.deepEqual(sent, []);
-    assert.equal(page.standing, "none");
+    assert.equal(page.participation, "none");
   });
   it("reveals nothing if the list has another commitment for its seat", async () => {
     const { page, sent } = opened();
     await page.follow(wall(), YOU, true);
     await page.follow(bound({ commitments: at(YOU, OTHER) }), YOU);
     assert.equal(sent.length, 1);
-    assert.equal(page.standing, "other");
+    assert.equal(page.participation, "other");
   });
   it("reveals nothing if its commitment is not in the list", async () => {
     const { page, sent } = opened();
     await page.follow(wall(), YOU, true);
     await page.follow(bound({ commitments: at(0, OTHER) }), YOU);
     assert.equal(sent.length, 1);
-    assert.equal(page.standing, "late");
+    assert.equal(page.participation, "late");
   });
   it("reveals nothing to a server that has not bound itself", async () => {
     const { page, sent } = opened();
@@ -270,7 +270,7 @@ describe("a player's page", () => {
     await page.follow(bound(), YOU);
     for (const later of [page, opened(store).page]) {
       await later.follow(bound({ binding: OTHER }), YOU, true);
-      assert.equal(later.standing, "changed");
+      assert.equal(later.participation, "changed");
     }
     assert.equal(sent.length, 2);
   });
@@ -280,13 +280,13 @@ describe("a player's page", () => {
     await page.follow(bound(), YOU);
     await page.follow(wall(), YOU, true);
     assert.equal(sent.length, 2);
-    assert.equal(page.standing, "changed");
+    assert.equal(page.participation, "changed");
   });
   it("says that it was left out of the next draw", async () => {
     const { page } = opened();
     await page.follow(wall(), YOU, true);
     await page.follow(wall({ draw: 2, seats: [0], void: 1 }), YOU);
-    assert.equal(page.standing, "left_out");
+    assert.equal(page.participation, "left_out");
   });
   it("says at once that it is named silent although it has revealed, and keeps its bytes", async () => {
     const { page } = opened();
@@ -294,10 +294,10 @@ describe("a player's page", () => {
     await page.follow(bound(), YOU);
     const voided = reduceWall(bound(), { type: "wall_void", left_out: [YOU] });
     await page.follow(voided, YOU);
-    assert.equal(page.standing, "silenced");
+    assert.equal(page.participation, "silenced");
     const next = reduceWall(voided, { type: "wall_draw", number: 2, seats: [0] });
     await page.follow(next, YOU);
-    assert.equal(page.standing, "silenced");
+    assert.equal(page.participation, "silenced");
     assert.equal(page.kept[1].contribution, GIVEN);
     assert.equal(page.kept[1].binding, BINDING);
   });
@@ -305,7 +305,7 @@ describe("a player's page", () => {
     const { page } = opened();
     await page.follow(wall(), YOU, true);
     await page.follow(wall({ draw: 2, seats: [0], void: 1, left_out: [YOU] }), YOU);
-    assert.equal(page.standing, "left_out");
+    assert.equal(page.participation, "left_out");
   });
   describe("with a signed hash", async () => {
     const { publicKey, privateKey } = generateKeyPairSync("ed25519");
@@ -344,7 +344,7 @@ describe("a player's page", () => {
         await page.follow(wall(), YOU, true);
         await page.follow(other, YOU);
         assert.equal(sent.length, 1);
-        assert.equal(page.standing, "unsound");
+        assert.equal(page.participation, "unsound");
       }
     });
     it("reveals nothing if the draw before is not the one that it was shown", async () => {
@@ -358,7 +358,7 @@ describe("a player's page", () => {
         sent.map(({ t }) => t),
         ["wall_commit", "wall_reveal", "wall_commit"],
       );
-      assert.equal(page.standing, "unsound");
+      assert.equal(page.participation, "unsound");
     });
     it("cannot check signatures without Web Crypto, or where that has no Ed25519", async () => {
       const right = await signed();
@@ -374,20 +374,20 @@ describe("a player's page", () => {
     await page.follow(bound(), YOU);
     for (const contributions of [FOUR, at(YOU, OTHER)]) {
       await page.follow(bound({ state: "fixed", contributions }), YOU);
-      assert.equal(page.standing, "dropped");
+      assert.equal(page.participation, "dropped");
     }
   });
   it("has no complaint if it comes after the draw", () => {
-    assert.equal(standing(wall({ state: "fixed", commitments: at(0, OTHER), binding: BINDING }), YOU, {}), "none");
-    assert.equal(standing(wall({ state: "none" }), YOU, {}), "none");
+    assert.equal(participation(wall({ state: "fixed", commitments: at(0, OTHER), binding: BINDING }), YOU, {}), "none");
+    assert.equal(participation(wall({ state: "none" }), YOU, {}), "none");
   });
   it("says that it was left out when no page is left", async () => {
     const { page } = opened();
     await page.follow(wall(), YOU, true);
     await page.follow(wall({ state: "none" }), YOU);
-    assert.equal(page.standing, "late");
+    assert.equal(page.participation, "late");
     await page.follow(wall({ state: "none", draw: 2, seats: [], void: 1 }), YOU);
-    assert.equal(page.standing, "left_out");
+    assert.equal(page.participation, "left_out");
   });
   it("stores that the wall was fixed with its bytes", async () => {
     const { page } = opened();

@@ -163,7 +163,7 @@ function scene(root, name) {
     saveReceipt: () => undefined,
     opened: () => undefined,
   });
-  wall.show({ wall: samples.WALL, names: view.names, standing: "in" });
+  wall.show({ wall: samples.WALL, names: view.names, participation: "in" });
   if (votes !== undefined) {
     const requests = { paused: isPaused, resumes_at: 0, votes, left: [], notice: "" };
     const panel = new RequestsPanel(

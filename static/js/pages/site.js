@@ -76,6 +76,6 @@ if (script !== null) {
     if (worker !== "") navigator.serviceWorker?.register(worker, { scope: "/" }).catch(() => undefined);
     // On pages where people wait, `lobby.js` follows the wait.
     if (storedWait() === "" || document.querySelector("#live-page[data-waits]") !== null) return;
-    void import("./waiting.js").then(({ follow }) => follow(ws, words));
+    void import("./waiting.js").then(({ showWaiting }) => showWaiting(ws, words));
   });
 }

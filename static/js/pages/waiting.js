@@ -24,7 +24,7 @@ const STYLE = "../../css/site/waiting.css";
  * @param {string} path of the socket
  * @param {Texts} texts
  */
-export function follow(path, texts) {
+export function showWaiting(path, texts) {
   new Waiting(path, texts).connect();
 }
 

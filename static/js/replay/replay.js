@@ -26,7 +26,7 @@ import { Bar } from "./bar.js";
 import { listen } from "./navigation.js";
 import { handText } from "./mpsz.js";
 import { Panel } from "./panel.js";
-import { seenFrom, withNames } from "./shown_view.js";
+import { asSeenBy, withNames } from "./shown_view.js";
 import { Steps } from "./steps.js";
 import { Timeline } from "./timeline.js";
 import { WaitsWidget } from "./waits.js";
@@ -322,7 +322,7 @@ class ReplayPage {
   /** The view as it is shown. @param {number} at @returns {View} */
   #shown(at) {
     const view = { ...withNames(this.steps.view(at), this.names), levels: this.script.levels };
-    return this.place.open ? view : seenFrom(view, this.place.seat);
+    return this.place.open ? view : asSeenBy(view, this.place.seat);
   }
 
   #draw() {

@@ -13,7 +13,7 @@ const closed = (/** @type {string[]} */ tiles) => tiles.map(() => HIDDEN);
  * @param {number} seat
  * @returns {View}
  */
-export function seenFrom(view, seat) {
+export function asSeenBy(view, seat) {
   const hands = view.hands.map((hand, at) =>
     at === seat || hand.shown ? hand : { ...hand, tiles: closed(hand.tiles) },
   );

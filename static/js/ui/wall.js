@@ -4,12 +4,12 @@
  * on the table.
  *
  * @import { Words } from "../table/names.js"
- * @import { OwnDraw, Standing, Wall } from "../wall/state.js"
+ * @import { OwnDraw, Participation, Wall } from "../wall/state.js"
  *
  * @typedef {object} WallModel
  * @property {Wall} wall
  * @property {readonly string[]} names by seat
- * @property {Standing} standing
+ * @property {Participation} participation
  */
 import { settings } from "../settings.js";
 import { EXCLUDED, pagesOf } from "../wall/state.js";
@@ -69,19 +69,19 @@ export class WallPanel {
     if (shown === this.#shown) return;
     this.#shown = shown;
     const { say } = this;
-    const { wall, standing } = model;
-    const isWrong = WARNINGS.includes(standing);
+    const { wall, participation } = model;
+    const isWrong = WARNINGS.includes(participation);
     setText(this.#label, isWrong ? say.wall.look : "");
     setAttribute(this.chip, "aria-label", isWrong ? say.wall.look : say.wall.short[wall.state]);
     setAttribute(this.chip, "data-state", isWrong ? "wrong" : wall.state);
     const sentence = stateText(wall, say);
     this.chip.title = sentence;
     setText(this.#state, sentence);
-    setText(this.#own, ownText(wall, standing, say));
+    setText(this.#own, ownText(wall, participation, say));
     setAttribute(this.#own, "data-wrong", isWrong ? "" : null);
     setText(this.#voids, wall.void > 0 ? say.wall.voids(wall.void) : "");
     this.#values.replaceChildren(...published(model, say));
-    this.save.disabled = (wall.binding === "" || wall.state === "none") && standing !== "silenced";
+    this.save.disabled = (wall.binding === "" || wall.state === "none") && participation !== "silenced";
   }
 
   /** Show the check of the record. @param {...Node} nodes */
@@ -98,11 +98,11 @@ export function stateText(wall, { wall: say }) {
 
 /**
  * Say what part this page has in the draw of the wall.
- * @param {Wall} wall @param {Standing} standing @param {Words} say
+ * @param {Wall} wall @param {Participation} participation @param {Words} say
  */
-export function ownText(wall, standing, { wall: say }) {
-  if (standing === "in") return wall.state === "fixed" ? say.tookPart : say.takesPart;
-  return say.standings[standing] ?? "";
+export function ownText(wall, participation, { wall: say }) {
+  if (participation === "in") return wall.state === "fixed" ? say.tookPart : say.takesPart;
+  return say.standings[participation] ?? "";
 }
 
 /** @param {WallModel} model @param {Words} say */

@@ -4,14 +4,14 @@
  * the hash covers what was published and is signed.
  *
  * @import { Receipts } from "./receipts.js"
- * @import { OwnDraw, Standing, Wall } from "./state.js"
+ * @import { OwnDraw, Participation, Wall } from "./state.js"
  */
 import { bindingOf, commitmentTo, isHash, isSigned, randomHex } from "./hash.js";
-import { publishedOf, standing } from "./state.js";
+import { publishedOf, participation } from "./state.js";
 
 export class DrawParticipant {
-  /** @type {Standing} */
-  standing = "none";
+  /** @type {Participation} */
+  participation = "none";
   /** @type {Set<string>} what was sent over this connection */
   #sent = new Set();
   /** @type {Record<number, OwnDraw>} by draw what this page has committed to */
@@ -27,7 +27,7 @@ export class DrawParticipant {
    * @param {object} parts
    * @param {Receipts} parts.receipts
    * @param {(message: object) => void} parts.send
-   * @param {() => void} parts.changed called when `standing` has changed
+   * @param {() => void} parts.changed called when `participation` has changed
    * @param {() => string} [parts.random]
    */
   constructor(table, { receipts, send, changed, random = randomHex }) {
@@ -68,7 +68,7 @@ export class DrawParticipant {
   /** @param {Wall} wall @param {number | null} you */
   async #step(wall, you) {
     if (you !== null) this.#restore(wall, you);
-    let found = standing(wall, you, this.kept);
+    let found = participation(wall, you, this.kept);
     if (you !== null && found === "in" && !(await this.#isSound(wall))) found = "unsound";
     if (you !== null && found === "asked") await this.#commit(wall, you);
     if (you !== null && found === "in" && wall.state === "reveal" && wall.contributions[you] === "") {
@@ -78,8 +78,8 @@ export class DrawParticipant {
     if (you !== null && found === "in" && wall.state === "fixed" && own.fixed !== true) {
       this.receipts.keep(this.table, you, wall.draw, { ...own, fixed: true });
     }
-    if (found === this.standing) return;
-    this.standing = found;
+    if (found === this.participation) return;
+    this.participation = found;
     this.changed();
   }
 

@@ -40,10 +40,10 @@
  * @property {boolean} [fixed] whether the wall was fixed with it, as this page was shown
  *
  * @typedef {"none" | "asked" | "in" | "late" | "left_out" | "silenced" | "unsound" | "other" | "changed" | "dropped"}
- *   Standing
+ *   Participation
  */
 
-/** The standings of a page that was excluded, by the server or by the network. */
+/** The participation of a page that was excluded, by the server or by the network. */
 export const EXCLUDED = Object.freeze(["late", "left_out", "silenced", "unsound", "changed", "dropped"]);
 
 const NOBODY = Object.freeze(["", "", "", ""]);
@@ -110,13 +110,13 @@ export const pagesOf = ({ state, commitments, contributions }) =>
   (state === "fixed" ? contributions : commitments).filter((hash) => hash !== "").length;
 
 /**
- * Where the reader's page stands.
+ * How the reader's page takes part in the draw of the wall.
  * @param {Wall} wall
  * @param {number | null} you null for a spectator
  * @param {Record<number, OwnDraw>} kept what this browser keeps of the draws of this table
- * @returns {Standing}
+ * @returns {Participation}
  */
-export function standing(wall, you, kept) {
+export function participation(wall, you, kept) {
   if (you === null) return "none";
   const own = kept[wall.draw];
   // It did send its bytes for the last draw in which it took part.

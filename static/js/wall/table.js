@@ -73,25 +73,25 @@ export class TableWall {
   #draw() {
     if (this.#now === null) return;
     const { wall, names } = this.#now;
-    this.panel.show({ wall, names, standing: this.page.standing });
+    this.panel.show({ wall, names, participation: this.page.participation });
   }
 
   #onStandingChange() {
     this.#draw();
-    const { standing } = this.page;
-    if (this.#now !== null && (EXCLUDED.includes(standing) || standing === "other")) {
-      this.acts.warn(ownText(this.#now.wall, standing, this.say));
+    const { participation } = this.page;
+    if (this.#now !== null && (EXCLUDED.includes(participation) || participation === "other")) {
+      this.acts.warn(ownText(this.#now.wall, participation, this.say));
     }
-    if (standing === "silenced" && settings.get("wall_receipt")) this.#saveReceipt();
+    if (participation === "silenced" && settings.get("wall_receipt")) this.#saveReceipt();
   }
 
   #saveReceipt() {
     if (this.#now === null) return;
     const { wall, you } = this.#now;
     this.#saved = wall.draw;
-    const { kept, standing } = this.page;
+    const { kept, participation } = this.page;
     // A page that is named silent has proof only of the draw in which it revealed.
-    const draw = standing === "silenced" ? lastDraw(kept) : wall.draw;
+    const draw = participation === "silenced" ? lastDraw(kept) : wall.draw;
     const { contribution = "", commitment: _commitment, fixed: _fixed, ...published } = kept[draw] ?? {};
     const isRevealed = published.binding !== undefined;
     // Before it is revealed, nobody but this browser may have it.
