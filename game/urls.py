@@ -55,7 +55,7 @@ urlpatterns = [
         ),
         name="review_figures",
     ),
-    path("figures/", results_views.meanings, name="figures"),
+    path("figures/", results_views.figure_definitions, name="figures"),
     path("games/", results_views.my_games, name="my_games"),
     path("player/<uuid:person>/", results_views.player, name="player"),
     path("ranking/", results_views.ladders, name="ladders"),

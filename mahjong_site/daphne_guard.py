@@ -153,8 +153,8 @@ class LimitedBody(_Base):  # type: ignore[misc]  # a mixin over Daphne's request
 
 
 class LimitedRequest(LimitedBody, WebRequest):  # type: ignore[misc]
-    """Daphne's request, with a limited body. It does not believe the client what the addresses of
-    the site begin with: they stand in parts of pages that are kept for all readers."""
+    """Daphne's request, with a limited body. Removes the header `Daphne-Root-Path`, with which a
+    client could change the addresses in parts of pages that are cached for all readers."""
 
     def process(self) -> Any:
         self.requestHeaders.removeHeader(b"daphne-root-path")

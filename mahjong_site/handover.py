@@ -55,7 +55,7 @@ class Entrance:
         asyncio.get_running_loop().add_reader(self._listener, self._accept)
 
     def close(self) -> None:
-        """Accept no more, and close connections that have not said what they want."""
+        """Accept no more, and close connections whose request has not arrived."""
         asyncio.get_running_loop().remove_reader(self._listener)
         self._listener.close()
         for connection in list(self._undecided):

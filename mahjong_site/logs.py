@@ -69,7 +69,7 @@ def exit_with_error(text: str) -> NoReturn:
 
 
 def fields_of(record: LogRecord) -> dict[str, Any]:
-    """Return the arguments of the message by the word before each."""
+    """Return the arguments of the message as fields, each named by the word before its place."""
     if not isinstance(record.args, tuple) or not isinstance(record.msg, str):
         return {}
     names = [found[1] for found in _PLACES.finditer(record.msg.replace("%%", ""))]

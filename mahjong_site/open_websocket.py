@@ -101,7 +101,7 @@ class Inbox:
         return self._messages.pop(0)
 
     def run(self, application: Coroutine[Any, Any, None]) -> asyncio.Future[None]:
-        """Run the application. Return `work`."""
+        """Start the application in a task. Return `work`."""
         self.work = asyncio.get_running_loop().create_future()
         self.work.add_done_callback(self._stop)
         self._task = asyncio.create_task(self._until_done(application))

@@ -47,7 +47,7 @@ return math.floor(debt)
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Who pays for a page."""
+    """To whom the processor time of a page is charged."""
 
     key: str
     is_known: bool

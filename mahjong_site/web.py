@@ -56,7 +56,7 @@ class Web(Server):  # type: ignore[misc]  # Daphne has no types
         super().__init__(*args, signal_handlers=False, **kwargs)
         self._ports: list[Any] = []
         self.role: Role = "all"
-        self.doors: list[Entrance | Receiver] = []
+        self.entrances: list[Entrance | Receiver] = []
         """Where connections come from, beside the endpoints."""
         self._opening: asyncio.Task[None] | None = None
         self._ending: asyncio.Task[None] | None = None
@@ -65,8 +65,8 @@ class Web(Server):  # type: ignore[misc]  # Daphne has no types
         """Serve a connection that has been accepted elsewhere."""
         reactor.adoptStreamConnection(connection.fileno(), connection.family, self.http_factory)
 
-    def open_doors(self) -> None:
-        """Begin with the doors alone, without endpoints of Twisted."""
+    def open_entrances(self) -> None:
+        """Start to accept connections at the entrances, instead of at endpoints of Twisted."""
         self.endpoints.clear()
         reactor.callLater(0, self._begin)
 
@@ -92,8 +92,8 @@ class Web(Server):  # type: ignore[misc]  # Daphne has no types
         from mahjong_site.ready_signal import tell_ready
 
         loop = asyncio.get_running_loop()
-        for door in self.doors:
-            door.open()
+        for entrance in self.entrances:
+            entrance.open()
         if self.role != "pages":
             self._opening = loop.create_task(self._register_process())
         for number in (signal.SIGTERM, signal.SIGINT):
@@ -120,8 +120,8 @@ class Web(Server):  # type: ignore[misc]  # Daphne has no types
         try:
             for port in self._ports:
                 port.stopListening()
-            for door in self.doors:
-                door.close()
+            for entrance in self.entrances:
+                entrance.close()
             await (await current()).close_sockets()
             for protocol in list(self.connections):
                 if isinstance(protocol, GuardedWebSocket):
@@ -155,7 +155,7 @@ def main(arguments: Sequence[str]) -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "mahjong_site.settings")
     try:
         server = _server(asked.host, asked.port, asked.fd, asked.serves)
-        _make_doors(server, asked)
+        _make_entrances(server, asked)
         if asked.metrics_port:
             _open_metrics(asked.metrics_port)
     except ImproperlyConfigured as error:
@@ -169,16 +169,16 @@ def main(arguments: Sequence[str]) -> None:
         sys.exit(1)
 
 
-def _make_doors(server: Web, asked: argparse.Namespace) -> None:
-    """Make the doors that the arguments name: then the server has no endpoint of its own."""
+def _make_entrances(server: Web, asked: argparse.Namespace) -> None:
+    """Make the entrances that the arguments name. The server then has no endpoint of its own."""
     if asked.receives is not None:
-        server.doors.append(Receiver(socket.socket(fileno=asked.receives), server.take))
+        server.entrances.append(Receiver(socket.socket(fileno=asked.receives), server.take))
     if asked.hands_to:
         channels = [socket.socket(fileno=descriptor) for descriptor in asked.hands_to]
         listener = socket.socket(fileno=asked.fd)
-        server.doors.append(Entrance(listener, channels, server.take))
-    if server.doors:
-        server.open_doors()
+        server.entrances.append(Entrance(listener, channels, server.take))
+    if server.entrances:
+        server.open_entrances()
 
 
 def _open_metrics(port: int) -> None:

@@ -148,7 +148,7 @@ def choose(
     """Return the action that a bot of that style takes in this seat."""
     if (plain := _plain_choice(actions)) is not None:
         return plain
-    return choose_seen(seen_by(table, seat, style), actions, rng, style)
+    return choose_from_visible(seen_by(table, seat, style), actions, rng, style)
 
 
 def _plain_choice(actions: tuple[Action, ...]) -> Action | None:
@@ -161,13 +161,13 @@ def _plain_choice(actions: tuple[Action, ...]) -> Action | None:
     return None
 
 
-def choose_seen(
+def choose_from_visible(
     visible: VisibleTiles,
     actions: tuple[Action, ...],
     rng: random.Random,
     style: Style = STRONGEST,
 ) -> Action:
-    """Return the action of a bot of that style from what it considers (`seen_by`)."""
+    """Return the action that a bot of that style takes. `visible` comes from `seen_by`."""
     if (plain := _plain_choice(actions)) is not None:
         return plain
     passing = next((action for action in actions if isinstance(action, Pass)), None)

@@ -74,12 +74,12 @@ def riichi_gain(visible: VisibleTiles, best: RatedDiscard, against: tuple[Threat
     declared -= (1 - declared_chance) * STICK * loss_scale
     later_danger = _mean_cost(visible, against) / 2 + _LATER_DISCARD_COST * loss_scale
     declared -= min(draws, _LATER_DISCARDS) * later_danger
-    declared += _restraint(visible) * draws * gain_scale
+    declared += _fold_bonus(visible) * draws * gain_scale
     quiet = quiet_chance * (_worth(visible, win.quiet) + avoided_loss(visible))
     return declared - quiet
 
 
-def _restraint(visible: VisibleTiles) -> float:
+def _fold_bonus(visible: VisibleTiles) -> float:
     """Return the points that riichi is worth for each own draw left, because others fold."""
     table = visible.table
     others = (table.hands[seat].riichi for seat in table.seats if seat != visible.seat)

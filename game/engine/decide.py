@@ -60,7 +60,7 @@ from game.engine.evolve import evolve
 from game.engine.kans import aborts_on_declaration, has_declared
 from game.engine.legal import default_action, is_choice, pending
 from game.engine.nukidora import NORTH_TILE, is_north_open
-from game.engine.pao import is_risky, is_wall_nearly_used_up, liable_for
+from game.engine.pao import is_risky_tile, is_wall_nearly_used_up, liable_for
 from game.engine.refusals import refusal
 from game.engine.state import MeldType, Phase, Riichi, Table
 from game.engine.tiles import kind_of
@@ -455,7 +455,7 @@ def _make_call(decision: _Decision, seat: int, call: claims.Call) -> None:
         kind_of(pai),
         is_kan=isinstance(call, actions.CallKan),
         laid=(pai, *call.consumed),
-        is_risky=is_risky(table, kind_of(pai)),
+        is_risky=is_risky_tile(table, kind_of(pai)),
         is_last=is_wall_nearly_used_up(table),
     )
     match call:

@@ -226,7 +226,8 @@ class Won(msgspec.Struct, tag="hora", frozen=True, gc=False, array_like=True):
 
 
 class WallUsedUp(msgspec.Struct, tag="wall_used_up", frozen=True, gc=False, array_like=True):
-    """Nobody took the last discard, and the rules let a tenpai seat keep its hand closed."""
+    """The wall is used up and nobody took the last discard. Seats in tenpai now choose whether to
+    show their hands, as the rules allow; `HandDrawn` follows."""
 
     may_show: Annotated[int, OWN_BIT] = 0
 

@@ -80,9 +80,9 @@ def is_wall_nearly_used_up(table: Table) -> bool:
     return table.left <= _LAST_TILES
 
 
-def is_risky(table: Table, kind: int) -> bool:
-    """Return whether the open tile is the only visible one of its kind in rivers and melds. False
-    if no switch depends on it."""
+def is_risky_tile(table: Table, kind: int) -> bool:
+    """Return whether the open tile, of this kind, is risky: no other tile of the kind is visible in
+    rivers and melds. False if no switch depends on it."""
     if not table.rules.pao_risky_last_tiles and table.rules.pao_suukantsu_by != "risky_tile":
         return False
     seen = -1

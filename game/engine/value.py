@@ -297,8 +297,8 @@ def _readings(hand: _Hand) -> Iterator[_Reading]:
 def _divisions(
     counts: tuple[int, ...], melds: tuple[PackageMeld, ...]
 ) -> Sequence[list[list[int]]]:
-    """Return the divisions of a hand. A caller that values many hands asks for each once for every
-    tile that may complete it. Melds are cached, so that equal ones are the same object."""
+    """Return the ways to divide a hand into sets and a pair. Cached, because a hand is valued once
+    for each tile that may complete it. Equal melds are one object, which makes the cache work."""
     divisions: Sequence[list[list[int]]] = HandDivider.divide_hand(counts, melds)
     return divisions
 

@@ -69,9 +69,9 @@ def session_digest(session_key: str) -> str:
     return hashlib.sha256(f"{SALT}:{session_key}".encode()).hexdigest()[:32]
 
 
-def start_generation(person: str) -> int | None:
-    """Return the person's generation of proofs, a new one if there is none. None if it was revoked
-    at this moment. Raises ProofsUnavailable."""
+def get_or_create_generation(person: str) -> int | None:
+    """Return the number that all valid proofs of the person contain; make one if there is none.
+    None if it was revoked at this moment. Raises ProofsUnavailable."""
     key = _key(person)
     _call(cache.add, key, secrets.randbits(62), timeout=_GENERATION_KEPT_S)
     _call(cache.touch, key, timeout=_GENERATION_KEPT_S)

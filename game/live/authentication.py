@@ -62,7 +62,7 @@ def set_seat_proof(request: HttpRequest, response: HttpResponse, room: Room) -> 
     if key is None or seat is None or room.has_left(seat):
         return
     try:
-        generation = seat_proofs.start_generation(person)
+        generation = seat_proofs.get_or_create_generation(person)
     except ProofsUnavailable:
         return
     # Check again: a sign-out since the first check has not revoked the new generation.

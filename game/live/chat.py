@@ -43,8 +43,8 @@ from game.redis.cancellation import cancel_and_wait
 from game.redis.clients import Redis
 from game.tables.database import reaching_database
 from game.tables.errors import DatabaseUnavailable
-from game.tables.refresher import Refresher
 from game.tables.room import Room, TableId
+from game.tables.table_tasks import TableTasks
 
 log = logging.getLogger(__name__)
 
@@ -102,7 +102,7 @@ class TableChat:
         self._delayed_view = delayed_view
         self._now_ms = now_ms
         self._chats: dict[TableId, _Chat] = {}
-        self._refresher = Refresher("chat", self._send_new)
+        self._refresher = TableTasks("chat", self._send_new)
         self._task: asyncio.Task[None] | None = None
 
     async def stop(self) -> None:

@@ -316,7 +316,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             self._refuse("unavailable", _FAULT, cid=_cid(message))
 
     async def _hello(self, now: float) -> None:
-        if not self._charge_for_sync(now):
+        if not self._may_sync(now):
             return
         if self.viewer not in DELAYED_VIEWERS:
             await self._process.service.read_room(self._table_id)
@@ -345,8 +345,9 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         finally:
             self._reads_chat = True
 
-    def _charge_for_sync(self, now: float) -> bool:
-        """Return whether the socket may get the whole table for its message; if not, close it."""
+    def _may_sync(self, now: float) -> bool:
+        """Take the cost of a whole table from the socket's rate limit. Close it and return False if
+        too little is left."""
         if self._messages.take(now, SYNC_COSTS - 1):
             return True
         self._refuse("too_fast", "too many messages", close=CLOSE_FLOOD)
@@ -372,7 +373,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                 # a page that has lost some, not for one that answers late because of this process.
                 # A late pass never needs it: the tile is gone.
                 is_own_delay = self._process.lag.is_behind
-                if message.action != Pass() and not is_own_delay and self._charge_for_sync(now):
+                if message.action != Pass() and not is_own_delay and self._may_sync(now):
                     self._sync(shown)
             case Refusal(code="frozen", text=text):
                 self._refuse("frozen", text, cid=message.cid)
@@ -430,7 +431,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     async def _ping(self, message: inbound.Ping, now: float) -> None:
         room = self._room()
         if room is not None and self._lacks_frames(message, room):
-            if not self._charge_for_sync(now):
+            if not self._may_sync(now):
                 return
             self._sync(room)
         self._pong(message, room)

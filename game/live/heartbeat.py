@@ -107,8 +107,8 @@ class Heartbeat:
         return self._shards[shard % len(self._shards)].up_since
 
     def outage_ms(self, since: int, table_id: str) -> int:
-        """Return for how much of the time since then this process could not write the record of
-        the table's shard."""
+        """Return for how many milliseconds since `since` this process could not write to the
+        table's shard."""
         now = self._now_ms()
         outages = self._shard_of_table(table_id).outages_until(now)
         return overlap_ms(outages, since, now) if outages else 0

@@ -36,10 +36,10 @@ from game.redis.cancellation import cancel_and_wait
 from game.redis.clients import Redis
 from game.tables import metrics
 from game.tables.errors import TablesUnavailable
-from game.tables.refresher import NodeTasks, Refresher
-from game.tables.room import Room, TableId, is_scheduled
+from game.tables.room import Room, TableId, ends_wait_on_time
 from game.tables.room_cache import RoomCache
 from game.tables.store import Store
+from game.tables.table_tasks import NodeTasks, TableTasks
 
 log = logging.getLogger(__name__)
 
@@ -99,7 +99,7 @@ class Hub:
         self._spectator_totals: dict[TableId, int] = {}
         self._notified: dict[TableId, set[str]] = {}
         """The heads in notifications, by table that is being read."""
-        self._refresher = Refresher("table", rooms.latest, self._forget_notified)
+        self._refresher = TableTasks("table", rooms.latest, self._forget_notified)
         self._checked_at: dict[TableId, float] = {}
         """When each table last advanced or was compared with the store, in order of that time."""
         self._tasks: list[asyncio.Task[None]] = []
@@ -131,7 +131,7 @@ class Hub:
 
         The process subscribes to notifications before it loads the room, so that no step is missed.
         """
-        with self._subscribers.joining(table_id):
+        with self._subscribers.expect_join(table_id):
             await self._notifications.listen_to(table_id)
             latest = await self._rooms.latest(table_id)
         room = self._rooms.get(table_id) or latest
@@ -214,7 +214,7 @@ class Hub:
         early_ms = after.at - self._now_ms()
         if held is not None:
             held.waiting.append(show)
-        elif is_scheduled(before, after) and 0 < early_ms <= EARLY_MS:
+        elif ends_wait_on_time(before, after) and 0 < early_ms <= EARLY_MS:
             wait_s = early_ms / 1000 - time.time() % 0.001 + _SPREAD_S * random.random()
             timer = self._loop.call_later(wait_s, self._release, after.table_id)
             self._held[after.table_id] = _Held(before, timer, [show])

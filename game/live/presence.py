@@ -227,7 +227,8 @@ def _counts(rows: dict[bytes, bytes]) -> dict[tuple[int, str], int]:
 
 
 def _lost(seat: int) -> str:
-    """Return the field beside those of departures with the time at which sockets were given up."""
+    """Return the field for when the server gave up the seat's last sockets. It is in the hash of
+    departures."""
     return f"lost:{seat}"
 
 

@@ -212,7 +212,8 @@ class Process:
                 queue.close_at_once(CLOSE_GOING_DOWN)
 
     def attached(self, kind: Callable[[Process], T]) -> T:
-        """Return what a package above adds to this process, made by `kind` at the first call."""
+        """Return the object that a package above keeps in this process. The first call makes it
+        with `kind`."""
         if kind not in self._attached:
             self._attached[kind] = kind(self)
         found: T = self._attached[kind]

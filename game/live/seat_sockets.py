@@ -15,9 +15,9 @@ from typing import Final
 from game.live.heartbeat import NowMs, now_ms
 from game.live.presence import Presence
 from game.live.subscribers import Subscribers
-from game.tables.refresher import Refresher
 from game.tables.room import TableId
 from game.tables.service import Service
+from game.tables.table_tasks import TableTasks
 from game.tables.timeouts import (
     SILENT_AFTER_MS,
     Heartbeats,
@@ -45,7 +45,7 @@ class SeatSocketCounts:
         self._subscribers = subscribers
         self._service = service
         self._now_ms = now_ms
-        self._refresher = Refresher("sockets", self._count)
+        self._refresher = TableTasks("sockets", self._count)
         self._greater_since: dict[TableId, int] = {}
         """Since when a table has had a greater number that is not confirmed."""
         self._uncounted: set[TableId] = set()
@@ -58,7 +58,8 @@ class SeatSocketCounts:
             self._refresher.request(table_id)
 
     async def count_again(self) -> None:
-        """Count where a number or a mark has to wait. Does not wait for the counts."""
+        """Count again at tables where a greater count is not confirmed yet or a mark of absence may
+        be out of date. Does not wait for the counts."""
         waiting, self._uncounted = {*self._uncounted, *self._greater_since}, set()
         for table_id in waiting:
             if table_id in self._subscribers:

@@ -114,7 +114,7 @@ class Subscribers:
         self._joining: Counter[TableId] = Counter()
 
     @contextmanager
-    def joining(self, table_id: TableId) -> Iterator[None]:
+    def expect_join(self, table_id: TableId) -> Iterator[None]:
         """Count a socket that is about to join the table."""
         self._joining[table_id] += 1
         try:
@@ -125,7 +125,7 @@ class Subscribers:
                 del self._joining[table_id]
 
     def has_any(self, table_id: TableId) -> bool:
-        """Return whether the table has sockets or one is joining."""
+        """Return whether the table has sockets or one is expect_join."""
         return table_id in self._groups or table_id in self._joining
 
     def everybody(self, table_id: TableId) -> tuple[Subscriber, ...]:

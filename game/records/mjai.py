@@ -88,8 +88,8 @@ def _kans(lines: Sequence[MjaiLine]) -> list[int]:
 
 
 def _events_after_kan(lines: Sequence[MjaiLine], kan: int) -> tuple[str, ...]:
-    """Return the types of the events from a kan on, without paid sticks, until the next kan or the
-    end."""
+    """Return the types of the events from this kan up to the next kan or the end, without paid
+    riichi sticks."""
     kinds = [lines[kan].type]
     for line in lines[kan + 1 :]:
         if line.type != "reach_accepted":
@@ -149,7 +149,7 @@ def game_of(lines: Sequence[MjaiLine], text: str, base: RuleSet = TENHOU) -> Rec
             what = line.fields.get(DAMAGE, f"{line.type!r} before the first hand")
             raise RecordError(f"line {line.number}: {what}")
         start |= line.fields
-    played = _without_own_sticks(
+    played = _correct_stick_deltas(
         [list(lines[at:end]) for at, end in zip(begin, [*begin[1:], None], strict=True)]
     )
     players = _players(played)
@@ -297,9 +297,12 @@ def _with_end(game: RecordedGame, lines: Sequence[MjaiLine]) -> RecordedGame:
 _RESULTS = ("hora", "ryukyoku")
 
 
-def _without_own_sticks(played: Sequence[list[MjaiLine]]) -> list[list[MjaiLine]]:
-    """Return the hands with the usual deltas. They are changed if the deltas of all hands in which
-    a stick was paid add up as in this dialect."""
+def _correct_stick_deltas(played: Sequence[list[MjaiLine]]) -> list[list[MjaiLine]]:
+    """Return the hands with deltas of results that do not contain riichi sticks paid in the hand.
+
+    Some servers subtract these sticks again in the result. Hands are changed only if the deltas of
+    all hands in which a stick was paid add up that way.
+    """
     sums = [_sums(lines) for lines in played]
     known = [found for found in sums if found is not None]
     if not known or any(total != with_sticks for total, with_sticks in known):
@@ -311,7 +314,7 @@ def _without_own_sticks(played: Sequence[list[MjaiLine]]) -> list[list[MjaiLine]
 
 
 def _sums(lines: Sequence[MjaiLine]) -> tuple[int, int] | None:
-    """Return the sum of the deltas of a hand, and the sum that this dialect would have. None
+    """Return the sum of the deltas of a hand, and the sum if sticks were subtracted again. None
     for a hand without a paid stick, or without a whole number for each seat in each result."""
     results = [line for line in lines if line.type in _RESULTS]
     all_deltas = [line.fields.get("deltas") for line in results]

@@ -136,7 +136,7 @@ def read_own_mark(mark: Any, text: str) -> OwnMark | None:
         return None
     refuse_ambiguous(text)
     try:
-        mark = plain_json(json.dumps(mark))
+        mark = read_javascript_json(json.dumps(mark))
         if json.dumps(mark["format"]) != f"{_FORMAT}":
             raise ValueError(f"the format {mark['format']!r} is not known")
         seed = bytes.fromhex(mark["seed"])
@@ -154,7 +154,7 @@ def read_own_mark(mark: Any, text: str) -> OwnMark | None:
     return OwnMark(rules, seed, mark)
 
 
-def plain_json(text: str) -> Any:
+def read_javascript_json(text: str) -> Any:
     """Return the value of this JSON with numbers as JavaScript has them: 1.0 is 1. Raises
     ``ValueError`` for numbers that are not exact there."""
     return json.loads(text, parse_int=_number, parse_float=_number, parse_constant=_number)

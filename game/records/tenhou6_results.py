@@ -98,7 +98,7 @@ def _win(
 
 
 def _with_worth(win: RecordedWin, texts: Sequence[str], ura: tuple[int, ...]) -> RecordedWin:
-    """Return the win with the values from its texts."""
+    """Add fu, han and points, read from the texts of the win."""
     fu, fan, limit, points = _worth(texts[0], len(win.deltas or ()))
     if len(texts) == 1:
         # Editors write the value alone: which yaku it has, and whether ura count, is unknown.

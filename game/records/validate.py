@@ -163,7 +163,7 @@ def _by_version(name: str, game: RecordedGame) -> FileReport:
 
 
 def _final_points_off(rules: RuleSet, game: RecordedGame) -> int:
-    """Return how many seats have other final points by these rules than in the record."""
+    """Count the seats whose final points by these rules differ from the record."""
     if game.final_scores is None or game.final_points is None:
         return 0
     _, placement = final_placement(_with_start(game, rules), game.final_scores, kyotaku=0)

@@ -28,7 +28,13 @@ from game.engine.wall_proof import (
 )
 from game.records import mjai, tenhou6
 from game.records.hand_files import record_in
-from game.records.own import MARK_KEY, PROOF_KEY, plain_json, read_own_mark, refuse_ambiguous
+from game.records.own import (
+    MARK_KEY,
+    PROOF_KEY,
+    read_javascript_json,
+    read_own_mark,
+    refuse_ambiguous,
+)
 from game.records.reading import read_text, text_of
 from game.records.recorded import BadHand, OwnMark, RecordError
 from game.records.wall_tiles import Followed, follow_hands, follow_mjai
@@ -138,8 +144,8 @@ def _events(text: str) -> list[Any]:
     other spellings as well, which programs for players do not know."""
     try:
         if text.lstrip().startswith("["):
-            return list(plain_json(text))
-        return [plain_json(row) for row in text.split("\n") if row.strip(" \t\r")]
+            return list(read_javascript_json(text))
+        return [read_javascript_json(row) for row in text.split("\n") if row.strip(" \t\r")]
     except ValueError as error:
         raise RecordError(f"the JSON is damaged: {error}") from None
 

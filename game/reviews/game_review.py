@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from game.analysis.deal_in_rates import riichi_seats
-from game.bots.planning import choose_seen, seen_by, threats_to
+from game.bots.planning import choose_from_visible, seen_by, threats_to
 from game.engine.actions import Action, DeclareRiichi
 from game.engine.events import Event
 from game.engine.legal import legal
@@ -100,7 +100,7 @@ def _decision(hand: int, moment: Moment, with_curves: bool) -> Decision | None:
     if chosen is None:
         return None
     is_riichi = isinstance(moment.action, DeclareRiichi)
-    action = choose_seen(visible, actions, random.Random(0))
+    action = choose_from_visible(visible, actions, random.Random(0))
     bot = _bot_choice(action, choices, chosen, is_riichi=is_riichi)
     discards = [choice for choice in choices if choice.action == "discard"]
     made = choices[chosen]

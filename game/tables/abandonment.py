@@ -29,7 +29,8 @@ class AbandonmentLimits:
 
 
 def may_be_abandoned(room: Room, limits: AbandonmentLimits) -> bool:
-    """Return whether to ask `propose_for_abandoned`, for which the sockets have to be read."""
+    """Return whether the table looks abandoned. `propose_for_abandoned` then decides by the
+    sockets, which this function does not need."""
     if not limits.pause_after_ms or not room.is_deserted:
         return False
     return not room.clock.paused_at or room.is_paused_for_absence

@@ -278,15 +278,15 @@ def _voters(room: Room, choice: SentVote) -> set[int]:
 
 
 def _began_with_person(room: Room, seat: int) -> bool:
-    """Return whether a person began the game in that seat, which nobody else can take in a rated
-    game. The seat of somebody who was removed keeps the avatar."""
+    """Return whether a person began the rated game in that seat. Nobody else can take the seat. If
+    the person was removed, the avatar still shows it."""
     meta = _meta(room, seat)
     return bool(meta.person or meta.avatar) or room.meta.rated[seat]
 
 
 def _has_vote(room: Room, seat: int) -> bool:
     is_present = not room.is_bot(seat) and not room.table.away[seat]
-    return is_present and _meta(room, seat).has_page  # a bot account cannot vote
+    return is_present and _meta(room, seat).is_browser  # a bot account cannot vote
 
 
 def _replace_with_bot(room: Room, seat: int, *, person: str) -> Proposal:

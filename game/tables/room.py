@@ -40,8 +40,8 @@ class SeatMeta(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """The avatar of the person (`game.results.avatars`); '' for a bot."""
 
     @property
-    def has_page(self) -> bool:
-        """Whether a player with a page of the table sits here."""
+    def is_browser(self) -> bool:
+        """Whether the seat belongs to a person in a browser, and not to a bot."""
         return bool(self.person) and not self.is_program
 
 
@@ -84,7 +84,7 @@ class Commit(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """A random text that distinguishes two commits of one version, which can exist after Redis has
     lost the last entries of the log."""
     at: int
-    """When the commit is shown. For a scheduled commit (`is_scheduled`) up to `EARLY_MS` after it
+    """When the commit is shown. If it ends a wait (`ends_wait_on_time`), up to `EARLY_MS` after it
     was made."""
     commands: tuple[Command, ...]
     events: tuple[Event, ...]
@@ -155,7 +155,7 @@ class Room(msgspec.Struct, frozen=True, gc=False, array_like=True):
     def people(self) -> tuple[int, ...]:
         """The seats of people who have not left."""
         seats = self.meta.seats
-        return tuple([at for at, meta in enumerate(seats) if meta.has_page and not meta.bot])
+        return tuple([at for at, meta in enumerate(seats) if meta.is_browser and not meta.bot])
 
     @property
     def is_deserted(self) -> bool:
@@ -202,9 +202,9 @@ def fold(room: Room, commit: Commit) -> Room:
     return apply_commit(room, commit, evolve_table(room.table, commit.events))
 
 
-def is_scheduled(before: Room, after: Room) -> bool:
-    """Return whether the commit between these rooms ends a pause at the time that was set when the
-    pause began."""
+def ends_wait_on_time(before: Room, after: Room) -> bool:
+    """Return whether the commit between these rooms ends a wait (for calls, for open hands, after
+    a result) at the time that was set when the wait began."""
     is_end = before.table.phase in WAITING and after.table.step != before.table.step
     return is_end and after.at == before.clock.closes_at
 

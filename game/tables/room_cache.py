@@ -20,7 +20,7 @@ from game.redis.cancellation import cancel_and_wait
 from game.tables import metrics
 from game.tables.codec import decode_commit, decode_room
 from game.tables.errors import NoSuchTable, TablesUnavailable, TableUnreadable
-from game.tables.room import Room, TableId, fold, is_scheduled
+from game.tables.room import Room, TableId, ends_wait_on_time, fold
 from game.tables.store import Entry, Store
 
 log = logging.getLogger(__name__)
@@ -163,7 +163,7 @@ class RoomCache:
             self._reject(room.table_id, after.version, error)
         self._keep(after)
         if self._follower is not None:
-            if is_scheduled(before, after):  # earlier events may be shown before it
+            if ends_wait_on_time(before, after):  # earlier events may be shown before it
                 if before is not room:
                     self._follower.on_advance(room, before, events)
                 self._follower.on_advance(before, after, last_events)
@@ -200,7 +200,7 @@ class RoomCache:
         self._keep(room)
         if self._follower is not None:
             is_replaced = known is not None and known.head != room.head
-            if is_scheduled(before, room):
+            if ends_wait_on_time(before, room):
                 if is_replaced:
                     self._follower.on_replace(before)
                 self._follower.on_advance(before, room, last_events)

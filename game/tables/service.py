@@ -59,7 +59,7 @@ class Heartbeat(Protocol):
     """Whether the process is stopping: sockets that close now were not closed by players."""
 
     def outage_ms(self, since: int, table_id: str) -> int:
-        """Return for how much of the time since then this process could not receive answers for
+        """Return for how many milliseconds since `since` this process could not take answers for
         that table."""
 
     async def is_site_busy(self) -> bool:
@@ -143,7 +143,7 @@ class Service:
         """
         room = self._new_room(meta, table_id)
         names = tuple(seat.name for seat in meta.seats)
-        draws_wall = draws_wall and any(seat.has_page for seat in meta.seats)
+        draws_wall = draws_wall and any(seat.is_browser for seat in meta.seats)
         seed = b"" if draws_wall else secrets.token_bytes(32)
         start = StartGame(rules=meta.settings.rules, names=names, seed=seed)
         first = first_draw(room.table_id, meta.seats) if draws_wall else DealHand(wall)
@@ -294,8 +294,8 @@ class Service:
             await self._presence.note_time_given_back(table_id, seat)
 
     async def remove_socket(self, table_id: TableId, seat: int) -> None:
-        """Remove a closed socket of the seat's player from the count. Their time runs on, minus the
-        outages of this process, which no other process knows."""
+        """Remove a closed socket of the seat's player from the count. The player's clock keeps
+        running, but after an outage of this process the open question gets its full time again."""
         room = self.rooms.get(table_id)
         since = room.clock.asked_at[seat] if room is not None else 0
         try:

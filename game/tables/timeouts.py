@@ -202,7 +202,7 @@ def look_again_at(room: Room, now: int) -> int:
 def judge_player(
     sockets: SeatSockets, heartbeats: Heartbeats, *, asked_at: int, expires_at: int, now: int
 ) -> Verdict:
-    """Judge a player whose time for the question of `asked_at` ended at `expires_at`."""
+    """Find out why a player has not answered the question of `asked_at` by `expires_at`."""
     if not sockets.processes:
         return _judge_disconnected(sockets, heartbeats, asked_at, expires_at, now)
     records = [heartbeats.by_process.get(process) for process in sockets.processes]
@@ -327,9 +327,9 @@ def _is_unlimited(room: Room) -> bool:
 def _judge_disconnected(
     sockets: SeatSockets, heartbeats: Heartbeats, asked_at: int, expires_at: int, now: int
 ) -> Verdict:
-    """Judge a player without a socket, who may be waiting for a process that stalls. Who has never
-    had a socket is expected to open one from the question on: the table may have been opened during
-    an outage."""
+    """Judge a player without a socket, who may be waiting for a process that stalls. A player who
+    has never had a socket is expected to open one from the question on, since the table may have
+    been opened during an outage."""
     if overlap_ms(heartbeats.own_outages, asked_at, now):
         return Verdict.OUTAGE
     left_at = asked_at if sockets.left_at is None else sockets.left_at
@@ -352,9 +352,9 @@ def _returns_until(
 ) -> int:
     """Return until when the server waits for a player who lost their process at `lost_at`.
 
-    While no other process accepts players, that is `latest`. Where one does, the player can come to
-    it, and has as long for that as for an answer. Whom it does not let in, as without a seat proof
-    while the database is unavailable, must not keep the table waiting at each of their questions.
+    That is `latest` while no other process accepts players. If one does, the player can connect to
+    it, and has as long for that as for an answer. It may refuse a player, for example one without a
+    seat proof while the database is unavailable, who must not delay the table at each question.
     """
     up_since = [
         record.up_since

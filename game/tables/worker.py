@@ -29,11 +29,11 @@ from game.tables.errors import (
 )
 from game.tables.in_batches import in_batches
 from game.tables.keys import SHARDS
-from game.tables.refresher import Refresher
 from game.tables.repeated_failures import RepeatedFailures
 from game.tables.room import TableId
 from game.tables.service import Service
 from game.tables.table_index import IndexEntry
+from game.tables.table_tasks import TableTasks
 
 log = logging.getLogger(__name__)
 
@@ -134,13 +134,13 @@ class Worker:
         self._due_work = due_work
         self._beats = beats
         self._archive = archive
-        self._work = Refresher("due work", self._do_due_work)
+        self._work = TableTasks("due work", self._do_due_work)
         self._failed: set[TableId] = set()
         """Claimed tables whose work failed because Redis was unavailable."""
         self._slots: dict[object, asyncio.Semaphore] = {}
         """The free slots for work by node of a cluster, so that a node that hangs delays only its
         own tables."""
-        self._retries = Refresher("due time", self._retry)
+        self._retries = TableTasks("due time", self._retry)
         self._last_beat = 0
         self._beating: asyncio.Task[None] | None = None
 

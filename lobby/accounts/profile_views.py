@@ -132,7 +132,7 @@ def _delete(request: HttpRequest, person: Person, password: str) -> None:
         forget_bots_of(one)
         forget_friends(one)
 
-    services.delete(request, person, password, forget_more=forget_more)
+    services.delete_account(request, person, password, forget_more=forget_more)
 
 
 def choose_language(request: HttpRequest) -> HttpResponse:

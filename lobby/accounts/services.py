@@ -156,7 +156,7 @@ def find_avatars(people: Collection[UUID]) -> dict[UUID, str]:
     return chosen_avatars(people)
 
 
-def delete(
+def delete_account(
     request: HttpRequest,
     person: Person,
     password: str,

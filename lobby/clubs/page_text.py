@@ -99,8 +99,8 @@ def _count_steps(env: Any, steps: int) -> None:
 
 
 class _Tokens(list[Token]):
-    """The block tokens of a text or the inline tokens of a block, counted while they are made: one
-    call of the rule for tables adds all its cells."""
+    """The block tokens of a text or the inline tokens of a block. Counts them as they are added,
+    since the parser's rule for tables adds all cells in one call. Raises TooComplex."""
 
     def __init__(self, env: Any) -> None:
         super().__init__()

@@ -26,8 +26,8 @@ def find_places(
     rng: Random,
     order: Sequence[int] = (),
 ) -> dict[int, int]:
-    """Return by player whose places in all these rounds that player takes, so that no pair of
-    `apart` meets, or as few as the search finds.
+    """Exchange players so that no pair of `apart` meets in these rounds, or as few as the search
+    finds. Return for each player the one whose places in all rounds they take.
 
     Players exchange with others who stand near to them in `order`, or with anybody without it.
     """

@@ -154,7 +154,8 @@ def _clean_rounds(tables: int, rounds: int, rng: Random) -> list[Groups]:
 
 
 def _shifted_classes(tables: int, rounds: int, rng: Random) -> Iterator[list[list[int]]]:
-    """Yield for each round and class the player (from 0) of each table."""
+    """Divide the players into four classes of `tables` each. For each round, yield by class the
+    player at each table: the class's players in order, shifted by a number of the round."""
     best: list[_Shift] = []
     best_add: list[list[int]] = [[0]]
     for moduli in _group_moduli(tables):
@@ -195,8 +196,9 @@ def _addition(moduli: list[int]) -> list[list[int]]:
 
 
 def _find_shifts(add: list[list[int]], rounds: int, rng: Random) -> list[_Shift]:
-    """Return the shifts of the four classes for that many rounds, or the most that one bounded
-    search has found. The first class is not shifted, and the first round shifts none."""
+    """Search, in a bounded number of steps, for that many rounds in which no pair meets twice.
+    Return for each round that was found the shifts of the four classes. The first class has shift
+    0, and so has every class in the first round."""
     order = len(add)
     minus = [row.index(0) for row in add]
     seconds = [0, *rng.sample(range(1, order), order - 1)][:rounds]

@@ -168,7 +168,7 @@ def keep_refused(session: SessionBase, form: QueryDict, code: str) -> None:
     session[_REFUSED_KEY] = refused
 
 
-def take_refused(session: SessionBase, code: str) -> dict[str, Any]:
+def pop_refused_form(session: SessionBase, code: str) -> dict[str, Any]:
     """Return the form that was refused with that code, and forget it; empty if there is none.
 
     `form` is its name, `field` the field beside which the page shows the refusal, and `typed` the
@@ -258,7 +258,7 @@ def officials(request: HttpRequest, access: ClubAccess, event: Event) -> HttpRes
     if not access.is_officer:
         raise count_not_found(request)
     note, you = request.GET.get("note", ""), person_id(request)
-    refused = take_refused(request.session, note)
+    refused = pop_refused_form(request.session, note)
     context = event_context(access, event)
     if event.has_rounds:
         context |= _round_context(access, event)
@@ -337,7 +337,7 @@ def one_table_page(
         "plays_here": direction.plays_there(row, visitor),
         "log": log_rows(event, table=row),
         "note": NOTES.get(note, ""),
-        "refused": take_refused(request.session, note),
+        "refused": pop_refused_form(request.session, note),
         "is_done": note == "done",
     }
     typed = context["refused"].get("typed", {})

@@ -8,7 +8,7 @@ from typing import Any
 
 from game.engine.rules import RuleSet
 from game.results.game_text import join_list, preset_name
-from lobby.play.rule_sheet import plays_part, value_text
+from lobby.play.rule_sheet import has_effect, value_text
 from lobby.play.rule_texts import GROUPS
 from lobby.play.rule_texts.switch import Switch
 
@@ -80,7 +80,7 @@ def _merged(rows: Sequence[ComparedRow]) -> ComparedRow:
 def _row(name: str, switch: Switch, rule_sets: Mapping[str, RuleSet]) -> ComparedRow:
     found: dict[Any, list[str]] = {}
     for key, rules in rule_sets.items():
-        if plays_part(rules, name):
+        if has_effect(rules, name):
             found.setdefault(getattr(rules, name), []).append(key)
     has_meanings = bool(switch.meanings or switch.off)
     values = [

@@ -19,7 +19,7 @@ _KEPT_S: Final = 2 * 86_400
 
 
 def key_of(address: str) -> str:
-    """Return the key of the tables of that address, in which it cannot be read."""
+    """Return the Redis key of the address's tables. It contains a digest, not the address."""
     return f"opened:{digest_of(address)}"
 
 

@@ -153,8 +153,8 @@ class RuleForm(forms.Form):
     def chosen(self, length: str) -> RuleSet | None:
         """Return the rules to play, or None with errors on the form.
 
-        `base` in the data is the key of the rule set whose switches the page showed. If they are
-        unchanged, `initial_rules` count, which may be other ones, in the version that they have.
+        `base` in the data is the key of the rule set whose switches the page showed. If no switch
+        was changed, return `initial_rules`, also if the page showed the switches of others.
         """
         shown = self.known.get(self.data.get("base", ""))
         if shown is None:

@@ -53,23 +53,23 @@ def rule_sheet(rules: RuleSet) -> list[SheetGroup]:
                     switch.meaning(getattr(rules, name)),
                 )
                 for name, switch in group.switches.items()
-                if plays_part(rules, name)
+                if has_effect(rules, name)
             ),
         )
         for group in GROUPS
-        if any(plays_part(rules, name) for name in group.switches)
+        if any(has_effect(rules, name) for name in group.switches)
     ]
 
 
 def main_values(rules: RuleSet) -> list[tuple[Any, str]]:
     """Return the names and values of the few switches by which players know rule sets apart."""
     return [
-        (SWITCHES[name].label, value_text(rules, name)) for name in _MAIN if plays_part(rules, name)
+        (SWITCHES[name].label, value_text(rules, name)) for name in _MAIN if has_effect(rules, name)
     ]
 
 
-def plays_part(rules: RuleSet, name: str) -> bool:
-    """Return whether the value of a switch matters with those of the others."""
+def has_effect(rules: RuleSet, name: str) -> bool:
+    """Return whether the switch changes anything, given the values of the other switches."""
     needed = _NEEDS.get(name)
     return applies(name, rules.players) and (needed is None or needed(rules))
 

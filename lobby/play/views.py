@@ -48,8 +48,8 @@ _MAX_COOKIE: Final = 100
 def lobby(request: HttpRequest) -> HttpResponse:
     """Show the queues and the tables that can be joined. Loading the page counts as a heartbeat.
 
-    With `looking`, after the button to find a game, open the table of a person who was paired at
-    once.
+    With `looking` in the query, which the button to find a game adds, redirect to the table of a
+    person who was paired at once.
     """
     backend, person = ask(current_backend()), person_id(request)
     backend.cache.clear()

@@ -33,7 +33,7 @@ from lobby.learn.yaku_sheet import (
     yaku_of,
     yaku_sheet,
 )
-from lobby.play.rule_sheet import plays_part, value_text
+from lobby.play.rule_sheet import has_effect, value_text
 from lobby.play.rule_texts import GROUPS
 
 SCRIPT: Final = Path(__file__).parents[2] / "static" / "js" / "table" / "yaku_names.js"
@@ -172,7 +172,7 @@ def test_comparison_has_every_difference_and_nothing_else(keys: tuple[str, ...])
     }
     for group in GROUPS:
         for name, switch in group.switches.items():
-            played = {key: rules for key, rules in chosen.items() if plays_part(rules, name)}
+            played = {key: rules for key, rules in chosen.items() if has_effect(rules, name)}
             values = {key: getattr(rules, name) for key, rules in played.items()}
             row = rows.pop((str(group.name), str(switch.label)), None)
             assert (row is not None) == (len(set(values.values())) > 1), name

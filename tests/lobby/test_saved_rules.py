@@ -18,7 +18,7 @@ from game.engine.rules import applies
 from lobby.accounts import rate_limits
 from lobby.models import Person, SavedRules
 from lobby.play import saved_rules
-from lobby.play.rule_sheet import plays_part
+from lobby.play.rule_sheet import has_effect
 from lobby.play.rule_texts import GROUPS, SWITCHES
 from tests.lobby.pages import (
     create_table,
@@ -216,7 +216,7 @@ async def test_page_of_rules_has_every_switch_in_words(language: str) -> None:
         page = text_of(answer)
         assert f'<html lang="{language}">' in page
         assert answer.headers["Content-Language"] == language
-        shown = [name for name in SWITCHES if plays_part(rules, name)]
+        shown = [name for name in SWITCHES if has_effect(rules, name)]
         with translation.override(language):
             for group in GROUPS:
                 is_shown = any(name in shown for name in group.switches)

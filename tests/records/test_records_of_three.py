@@ -170,8 +170,8 @@ def server_verdict(text: str) -> str:
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="needs node")
 def test_all_verifiers_know_the_wall_of_three(tmp_path: Path) -> None:
-    """Whoever follows the tiles finds a north that was not set aside, a draw from the wrong end,
-    and a number of players that is not the proof's."""
+    """A reader who follows the tiles finds a north that was not set aside, a draw from the wrong
+    end, and a number of players that is not the proof's."""
     game = next(
         game
         for game in map(proved_game, count())

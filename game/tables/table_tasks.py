@@ -17,7 +17,7 @@ from game.tables.room import TableId
 log = logging.getLogger(__name__)
 
 
-class Refresher:
+class TableTasks:
     """Runs `refresh(table_id)` on request, and `done(table_id)` when nothing more is requested
     there. A TableError is logged: `what` cannot be read at present."""
 
