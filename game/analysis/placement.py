@@ -291,8 +291,10 @@ def _places(chances: list[float]) -> list[float]:
     `chances` has the chance of each other seat to be ahead."""
     ahead = [1.0]
     for chance in chances:
-        pairs = zip([*ahead, 0.0], [0.0, *ahead], strict=True)
-        ahead = [less * (1 - chance) + more * chance for less, more in pairs]
+        ahead.append(ahead[-1] * chance)
+        for number in range(len(ahead) - 2, 0, -1):
+            ahead[number] += (ahead[number - 1] - ahead[number]) * chance
+        ahead[0] *= 1 - chance
     return ahead
 
 
