@@ -21,6 +21,7 @@ from tests.kit.long_form import IS_LONG
 
 WINDOWS = {
     "desktop": (1440, 900),
+    "laptop": (1366, 768),
     "small desktop": (1280, 720),
     "tablet upright": (768, 1024),
     "larger tablet upright": (820, 1180),
@@ -45,7 +46,14 @@ SMALL_WINDOWS = (
 ZOOMED = ((360, 225), (480, 270))
 """1440 by 900 and 1920 by 1080 pixels at a zoom of 400 %."""
 
-UPRIGHT_AND_LOW = ["small desktop", "tablet upright", "telephone on its side", "telephone upright"]
+UPRIGHT_AND_LOW = [
+    "desktop",
+    "laptop",
+    "small desktop",
+    "tablet upright",
+    "telephone on its side",
+    "telephone upright",
+]
 
 SCENES = (
     *("turn", "riichi", "claims", "ways", "chis", "kans"),
@@ -201,7 +209,7 @@ def test_held_middle_shows_long_names_in_full(window: Page, address: str, size: 
     window.mouse.up()
     assert window.evaluate(cut) > 0
     window.mouse.move(0, 0)
-    assert window.get_attribute(".plate--left .plate-who", "title") == "Haru"
+    assert window.get_attribute(".plate--left .plate-who", "title") == "Haru (Strong)"
 
 
 @pytest.mark.parametrize("size", TRIED)
@@ -263,7 +271,7 @@ def test_tablet_shows_a_wide_board_and_one_row_of_tiles(
     assert racks[1]["x"] + racks[1]["width"] - racks[0]["x"] > 0.94 * WINDOWS[size][0]
 
 
-@pytest.mark.parametrize("size", ["desktop", "small desktop", "large tablet upright"])
+@pytest.mark.parametrize("size", ["desktop", "laptop", "small desktop", "large tablet upright"])
 def test_long_names_are_not_cut(window: Page, address: str, size: str) -> None:
     resize(window, size, WINDOWS)
     for scene in ("turn", "full"):

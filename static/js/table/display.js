@@ -123,6 +123,8 @@ function seatModel(view, seat, place, bottom, last) {
     seat,
     place,
     name: view.names[seat],
+    avatar: view.avatars?.[seat] ?? "",
+    level: view.levels?.[seat] ?? "",
     away: view.away[seat],
     wind: windOf(view, seat),
     score: view.scores[seat],

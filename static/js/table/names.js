@@ -145,6 +145,8 @@ export function wordsOf(texts) {
     wantRematch: (names) => filled(texts.wantRematch, { names: list.format(names) }),
     responsible: withName(texts.responsible),
     ronFrom: withName(texts.ronFrom),
+    /** The level of a bot; empty for a player. @param {string} level */
+    botLevel: (level) => texts.bot[level] ?? "",
     /** The name of a bot with its level. @param {string} name @param {string} level */
     botName: (name, level) => (level in texts.bot ? filled(texts.botName, { name, level: texts.bot[level] }) : name),
     /** @param {string} name @param {string} call */

@@ -14,9 +14,10 @@
  * @property {number} honba
  * @property {number} sticks
  * @property {Plate[]} seats
- * @property {boolean} watched whether a spectator looks on, who sees places and who is in riichi
+ * @property {boolean} watched whether a spectator looks on, who sees places
  */
 import { forEachPlace } from "../table/display.js";
+import { avatar } from "./avatar.js";
 import { el, hide, isSame, setAttribute, setText } from "./dom.js";
 import { Widget } from "./widget.js";
 
@@ -89,6 +90,8 @@ function counter(name) {
 function plate(place) {
   const wind = el("span", "plate-wind");
   const who = el("span", "plate-who");
+  const face = el("span", "plate-face");
+  const level = el("span", "plate-level");
   const lost = el("i", "plate-lost");
   lost.setAttribute("role", "img");
   const away = el("span", "badge");
@@ -98,7 +101,7 @@ function plate(place) {
   const standing = el("span", "plate-standing", rank, gap);
   const score = el("span", "plate-score");
   const difference = el("span", "plate-difference");
-  const name = el("span", "plate-name", lost, who, away, riichi);
+  const name = el("span", "plate-name", face, lost, who, level, away, riichi);
   const points = el("span", "plate-points", score, difference, standing);
   const node = el("div", `plate plate--${place}`, wind, name, points);
   const stick = el("i", `stick stick--${place}`);
@@ -112,11 +115,15 @@ function plate(place) {
     /** @param {Omit<Plate, "time"> & {watched: boolean}} seat @param {Words} say */
     show(seat, say) {
       if (isSame(shown, seat)) return;
+      if (seat.avatar !== shown?.avatar) face.replaceChildren(...[avatar(seat.avatar)].filter((part) => part !== null));
       shown = seat;
+      hide(face, seat.avatar === "");
+      setText(level, say.botLevel(seat.level));
+      hide(level, seat.level === "");
       setText(wind, say.windLetters[seat.wind]);
       wind.title = say.winds[seat.wind];
       setText(who, seat.name);
-      who.title = seat.name;
+      who.title = say.botName(seat.name, seat.level);
       who.classList.toggle("is-long", widthOf(seat.name) > LONG);
       hide(lost, !seat.absent);
       setAttribute(lost, "aria-label", say.noConnection);
@@ -124,9 +131,8 @@ function plate(place) {
       setText(away, say.away);
       hide(away, !seat.away);
       setText(riichi, say.calls.reach);
-      const isPlain = seat.watched && seat.riichi !== "none";
-      hide(riichi, !isPlain);
-      node.classList.toggle("plate--riichi", isPlain);
+      hide(riichi, seat.riichi === "none");
+      node.classList.toggle("plate--riichi", seat.riichi !== "none");
       setText(rank, say.place(seat.rank));
       setText(gap, say.delta(seat.gap));
       hide(standing, !seat.watched || seat.rank === 0);
