@@ -1,13 +1,14 @@
 """Plays the positions that the gallery shows, and writes them for it:
 ``python -m tests.kit.gallery_positions``.
 
-Each scene is a staged hand or a golden game that the engine has played. The gallery gets what seat
-0 sees there and may do.
+Each scene is a staged hand, a golden game or a random game that the engine has played. The gallery
+gets what seat 0 sees there and may do, or what a spectator sees.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Final
@@ -18,10 +19,10 @@ from msgspec.structs import replace
 from game.engine import actions
 from game.engine.furiten import is_furiten
 from game.engine.legal import legal
-from game.engine.perspective import view
+from game.engine.perspective import SPECTATOR, view
 from game.engine.presets import preset
-from game.engine.rules import TENHOU
-from game.engine.state import SEATS, Phase
+from game.engine.rules import TENHOU, RuleSet
+from game.engine.state import Phase
 from game.live import encoding
 from tests.kit.golden import play_scene, read_game
 from tests.kit.play import Play, stage
@@ -32,6 +33,7 @@ FILE: Final = ROOT / "static" / "js" / "gallery" / "positions.js"
 NAMES: Final = ("Anna-Katharina", "Aki", "Fuyu", "Haru")
 SCORES: Final = (25_000, 11_300, 37_700, 25_000)
 YOU: Final = 0
+_OF_THREE: Final = preset("tenhou-3")
 _GOLDEN: Final = ROOT / "tests" / "engine" / "golden"
 
 
@@ -163,11 +165,46 @@ def chombo() -> Play:
     return play
 
 
-def end() -> Play:
-    """Play a whole game."""
-    play = Play()
-    for _, _, events in play_random_game(Random(3), TENHOU, 99):
+def random_game(seed: int, rules: RuleSet = TENHOU, steps: int | None = None) -> Play:
+    """Play a game at random, whole or so many of its steps."""
+    play = Play(rules)
+    for _, _, events in islice(play_random_game(Random(seed), rules, 99), steps):
         play.apply_events(*events)
+    return play
+
+
+def three() -> Play:
+    """Let seat 0 draw the tile with which it may declare riichi, and hold a north. The others have
+    set three aside, and seat 1 is in riichi."""
+    play = stage(
+        ("11m406p77p34567sN", "123456789p99sNN", ""),
+        "C1sN8s7p",
+        rinshan="2sCFW",
+        dora="1m",
+        ura="W",
+        scores=(35_000, 41_000, 29_000),
+        rules=_OF_THREE,
+    )
+    play.discard(0, "C")
+    play.proceed()
+    play.set_north_aside(1)
+    play.set_north_aside(1)
+    play.riichi(1, "C")
+    play.proceed()
+    play.set_north_aside(2)
+    play.discard(2, "F")
+    play.proceed()
+    return play
+
+
+def three_win() -> Play:
+    """Let seat 0 set its north aside in that hand, and win on seat 1's discard within ippatsu."""
+    play = three()
+    play.set_north_aside(YOU)
+    play.riichi(YOU, "W")
+    play.proceed()
+    play.discard(1, "7p")
+    play.ron(YOU)
     return play
 
 
@@ -191,18 +228,29 @@ RESULTS: Final[dict[str, Callable[[], Play]]] = {
     "chombo": chombo,
 }
 """The ends of hands."""
+OF_THREE: Final[dict[str, Callable[[], Play]]] = {
+    "turn": three,
+    "claims": lambda: random_game(33, _OF_THREE, 853),
+    "full": lambda: random_game(19, _OF_THREE, 735),
+    "robbing": lambda: random_game(28, _OF_THREE, 677),
+    "ron": three_win,
+    "end": lambda: random_game(3, _OF_THREE),
+}
+"""Positions of three players. `full` has long rivers, and many melds and norths."""
 
 
-def encoded_position(play: Play) -> str:
-    """Return what seat 0 sees and may do, as its client gets it."""
-    seen = view(play.table, YOU)
-    furiten = YOU if is_furiten(seen, YOU) else None
-    bots = [seat != YOU for seat in SEATS]
+def encoded_position(play: Play, viewer: int = YOU) -> str:
+    """Return what that viewer sees, and may do as seat 0, as its client gets it."""
+    seen = view(play.table, viewer)
+    furiten = YOU if viewer == YOU and is_furiten(seen, YOU) else None
+    players = play.table.rules.players
+    bots = [seat != YOU for seat in range(players)]
     levels = ["sensible" if is_bot else "" for is_bot in bots]
-    avatars = ["5mr-blue", "", "", ""]
+    avatars = ["5mr-blue", *[""] * (players - 1)]
+    names = list(NAMES[:players])
     position = {
-        "view": encoding.table(seen, list(NAMES), bots, furiten, avatars, levels),
-        "legal": [encoding.action(action) for action in legal(seen, YOU)],
+        "view": encoding.table(seen, names, bots, furiten, avatars, levels),
+        "legal": [encoding.action(action) for action in legal(seen, YOU)] if viewer == YOU else [],
     }
     return msgspec.json.encode(position).decode()
 
@@ -218,7 +266,7 @@ def lines() -> Iterator[str]:
     yield " */"
     yield "const position = (text) => JSON.parse(text);"
     yield ""
-    for name, play in {"SHOWING": showing, "END": end}.items():
+    for name, play in {"SHOWING": showing, "END": lambda: random_game(3)}.items():
         yield f"export const {name} = position("
         yield f"  '{encoded_position(play())}',"
         yield ");"
@@ -228,6 +276,16 @@ def lines() -> Iterator[str]:
         yield f"  {name}: position("
         yield f"    '{encoded_position(play())}',"
         yield "  ),"
+    yield "};"
+    yield "/** Tables of three players. */"
+    yield "export const THREE = {"
+    for name, play in OF_THREE.items():
+        yield f"  {name}: position("
+        yield f"    '{encoded_position(play())}',"
+        yield "  ),"
+    yield "  watch: position("
+    yield f"    '{encoded_position(three(), SPECTATOR)}',"
+    yield "  ),"
     yield "};"
 
 

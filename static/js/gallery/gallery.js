@@ -58,6 +58,12 @@ const SCENES = {
   watch: { view: samples.WATCHED, legal: [], you: null },
   lost: { view: samples.CLAIMS, legal: samples.CLAIMS_LEGAL, you: 0, isLost: true, absent: [false, true, true, true] },
   ...Object.fromEntries(Object.entries(positions.RESULTS).map(([name, position]) => [name, { ...position, you: 0 }])),
+  ...Object.fromEntries(
+    Object.entries(positions.THREE).map(([name, position]) => [
+      `three_${name}`,
+      { ...position, you: name === "watch" ? null : 0 },
+    ]),
+  ),
   stop: { view: positions.RESULTS.ron.view, legal: [{ type: "stop" }, { type: "confirm" }], you: 0 },
   end: { view: { ...positions.END.view, results: [] }, legal: [], you: 0 },
   votes: { view: samples.CROWDED, legal: [], you: 0, votes: ["", "end", "", ""] },
