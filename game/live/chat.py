@@ -102,12 +102,12 @@ class TableChat:
         self._delayed_view = delayed_view
         self._now_ms = now_ms
         self._chats: dict[TableId, _Chat] = {}
-        self._refresher = TableTasks("chat", self._send_new)
+        self._table_tasks = TableTasks("chat", self._send_new)
         self._task: asyncio.Task[None] | None = None
 
     async def stop(self) -> None:
         await cancel_and_wait([self._task])
-        await self._refresher.stop()
+        await self._table_tasks.stop()
 
     async def join(self, table_id: TableId) -> None:
         """Load the chat of the table. Raises TableError."""
@@ -135,7 +135,7 @@ class TableChat:
     def request_refresh(self, table_id: TableId) -> None:
         """Request that the table's chat is read again: there may be a new line."""
         if table_id in self._chats:
-            self._refresher.request(table_id)
+            self._table_tasks.request(table_id)
 
     async def report(self, table_id: TableId, line_id: str, viewer: int, person: str) -> bool:
         """File a report of that line. Return False if that viewer has no such line, or if the

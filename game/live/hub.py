@@ -99,7 +99,7 @@ class Hub:
         self._spectator_totals: dict[TableId, int] = {}
         self._notified: dict[TableId, set[str]] = {}
         """The heads in notifications, by table that is being read."""
-        self._refresher = TableTasks("table", rooms.latest, self._forget_notified)
+        self._table_tasks = TableTasks("table", rooms.latest, self._forget_notified)
         self._checked_at: dict[TableId, float] = {}
         """When each table last advanced or was compared with the store, in order of that time."""
         self._tasks: list[asyncio.Task[None]] = []
@@ -122,7 +122,7 @@ class Hub:
         await cancel_and_wait(self._tasks)
         await self._comparing.stop()
         await self._counting.stop()
-        await self._refresher.stop()
+        await self._table_tasks.stop()
         await self._notifications.stop()
 
     async def join(self, table_id: TableId, subscriber: Subscriber) -> Room:
@@ -168,8 +168,8 @@ class Hub:
 
     def request_refresh(self, table_id: TableId) -> None:
         """Request that the table is read again: it may have advanced."""
-        if table_id in self._refresher or self.follows(table_id):
-            self._refresher.request(table_id)
+        if table_id in self._table_tasks or self.follows(table_id):
+            self._table_tasks.request(table_id)
 
     def refresh_all(self) -> None:
         """Request that all tables, chats and sockets are read again: notifications may have been
@@ -191,7 +191,7 @@ class Hub:
         if message in self._rooms.in_flight or (room is not None and _is_known(room, message)):
             return
         self.request_refresh(table_id)
-        if table_id in self._refresher:
+        if table_id in self._table_tasks:
             self._notified.setdefault(table_id, set()).add(message)
 
     def _forget_notified(self, table_id: TableId) -> None:

@@ -45,7 +45,7 @@ class SeatSocketCounts:
         self._subscribers = subscribers
         self._service = service
         self._now_ms = now_ms
-        self._refresher = TableTasks("sockets", self._count)
+        self._table_tasks = TableTasks("sockets", self._count)
         self._greater_since: dict[TableId, int] = {}
         """Since when a table has had a greater number that is not confirmed."""
         self._uncounted: set[TableId] = set()
@@ -55,7 +55,7 @@ class SeatSocketCounts:
         """Request a count: a socket may have opened or closed at a seat of the table."""
         if table_id in self._subscribers:
             self._uncounted.add(table_id)
-            self._refresher.request(table_id)
+            self._table_tasks.request(table_id)
 
     async def count_again(self) -> None:
         """Count again at tables where a greater count is not confirmed yet or a mark of absence may
@@ -68,7 +68,7 @@ class SeatSocketCounts:
                 self._greater_since.pop(table_id, None)
 
     async def stop(self) -> None:
-        await self._refresher.stop()
+        await self._table_tasks.stop()
 
     async def _count(self, table_id: TableId) -> None:
         room = self._service.rooms.get(table_id)

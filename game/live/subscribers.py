@@ -125,7 +125,7 @@ class Subscribers:
                 del self._joining[table_id]
 
     def has_any(self, table_id: TableId) -> bool:
-        """Return whether the table has sockets or one is expect_join."""
+        """Return whether the table has sockets or one is joining."""
         return table_id in self._groups or table_id in self._joining
 
     def everybody(self, table_id: TableId) -> tuple[Subscriber, ...]:

@@ -286,7 +286,7 @@ def _began_with_person(room: Room, seat: int) -> bool:
 
 def _has_vote(room: Room, seat: int) -> bool:
     is_present = not room.is_bot(seat) and not room.table.away[seat]
-    return is_present and _meta(room, seat).is_browser  # a bot account cannot vote
+    return is_present and _meta(room, seat).is_of_person  # a bot account cannot vote
 
 
 def _replace_with_bot(room: Room, seat: int, *, person: str) -> Proposal:

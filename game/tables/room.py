@@ -40,8 +40,9 @@ class SeatMeta(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """The avatar of the person (`game.results.avatars`); '' for a bot."""
 
     @property
-    def is_browser(self) -> bool:
-        """Whether the seat belongs to a person in a browser, and not to a bot."""
+    def is_of_person(self) -> bool:
+        """Whether a person began in the seat, and no bot or bot account. It stays true when a bot
+        plays on for the person."""
         return bool(self.person) and not self.is_program
 
 
@@ -155,7 +156,7 @@ class Room(msgspec.Struct, frozen=True, gc=False, array_like=True):
     def people(self) -> tuple[int, ...]:
         """The seats of people who have not left."""
         seats = self.meta.seats
-        return tuple([at for at, meta in enumerate(seats) if meta.is_browser and not meta.bot])
+        return tuple([at for at, meta in enumerate(seats) if meta.is_of_person and not meta.bot])
 
     @property
     def is_deserted(self) -> bool:

@@ -143,7 +143,7 @@ class Service:
         """
         room = self._new_room(meta, table_id)
         names = tuple(seat.name for seat in meta.seats)
-        draws_wall = draws_wall and any(seat.is_browser for seat in meta.seats)
+        draws_wall = draws_wall and any(seat.is_of_person for seat in meta.seats)
         seed = b"" if draws_wall else secrets.token_bytes(32)
         start = StartGame(rules=meta.settings.rules, names=names, seed=seed)
         first = first_draw(room.table_id, meta.seats) if draws_wall else DealHand(wall)

@@ -43,7 +43,7 @@ class Reveal:
 
 def first_draw(table_id: TableId, seats: BySeat[SeatMeta]) -> DrawWall:
     """Return the command that begins the draw at a new table, which has at least one page."""
-    people = tuple([at for at, seat in enumerate(seats) if seat.is_browser])
+    people = tuple([at for at, seat in enumerate(seats) if seat.is_of_person])
     return DrawWall(people, table_id, tuple(map(_player, seats)))
 
 

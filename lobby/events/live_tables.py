@@ -56,7 +56,9 @@ async def check_table(backend: Backend, row: EventTable) -> None:
 
 async def absent_seats(backend: Backend, room: Room) -> list[int]:
     """Return the seats whose players have never opened the table."""
-    seats = [seat for seat, meta in enumerate(room.meta.seats) if meta.is_browser and not meta.bot]
+    seats = [
+        seat for seat, meta in enumerate(room.meta.seats) if meta.is_of_person and not meta.bot
+    ]
     if not seats:
         return []
     presence = backend.process.presence

@@ -87,7 +87,7 @@ async def find_game_with_people(backend: Backend, person: str) -> str:
         return ""
     room = await backend.tables.room(location.name)
     others = [] if room is None else [seat for seat in room.meta.seats if seat.person != person]
-    return location.name if any(other.is_browser and not other.bot for other in others) else ""
+    return location.name if any(other.is_of_person and not other.bot for other in others) else ""
 
 
 async def apply_bans(backend: Backend) -> None:

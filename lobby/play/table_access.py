@@ -172,11 +172,11 @@ class TableAccess:
 
 def with_avatars(seats: Sequence[SeatMeta]) -> list[SeatMeta]:
     """Return the seats with the people's avatars, which stay the same until the game ends."""
-    people = {UUID(seat.person): seat for seat in seats if seat.is_browser}
+    people = {UUID(seat.person): seat for seat in seats if seat.is_of_person}
     chosen = chosen_avatars(people)
     return [
         replace(seat, avatar=avatar_of(seat.name, chosen.get(UUID(seat.person), "")))
-        if seat.is_browser
+        if seat.is_of_person
         else seat
         for seat in seats
     ]

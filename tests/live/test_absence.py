@@ -53,7 +53,7 @@ class Pages(NamedTuple):
             await self.wait_until_counted(process)
 
     async def wait_until_counted(self, process: Process) -> None:
-        await wait_for(lambda: self.table_id not in process.seat_sockets._refresher)
+        await wait_for(lambda: self.table_id not in process.seat_sockets._table_tasks)
 
     async def close(self, seat: int) -> None:
         """Close the only socket of that player."""

@@ -274,7 +274,7 @@ async def test_doubled_and_late_notifications_do_nothing(
     for head in (first.head, last.head, first.head, last.head, "99:00"):
         hub.handle_notification(table_id, head)
         hub.request_refresh(table_id)
-    await wait_for(lambda: not hub._refresher._tasks)
+    await wait_for(lambda: not hub._table_tasks._tasks)
     for socket in sockets:
         assert_whole(socket, first, last)
 
@@ -430,7 +430,7 @@ async def _resubscribe(
     with pytest.raises(TablesUnavailable):
         await hub.join(TableId("another"), FakeSocket(0))
     redis_server.start()
-    await wait_for(lambda: not hub._refresher._tasks and hub._notifications._pubsub is not None)
+    await wait_for(lambda: not hub._table_tasks._tasks and hub._notifications._pubsub is not None)
     last = await turns(writer, time, table_id, 3)
     await wait_for(lambda: hub.room(table_id) == last)
     for socket in sockets:
