@@ -32,7 +32,10 @@ ENTRIES: Final = (
     ("js/gallery/gallery.js",),
     ("js/first_socket.js",),
     ("js/table/names/en.js", "js/table/names/fr.js", "js/table/names/ja.js"),
-    ("css/site.css", "js/pages/site.js", "js/pages/lobby.js", "js/pages/live_boards.js"),
+    (
+        *("css/site.css", "js/pages/site.js", "js/pages/lobby.js"),
+        *("js/pages/live_boards.js", "js/pages/front_page.js"),
+    ),
     ("css/site/avatars.css", "css/site/figures.css", "css/site/learn.css"),
 )
 """What is bundled with all that it imports, relative to `static/`: the table, the replay, the

@@ -86,14 +86,14 @@ class Presence:
         """Return whether the seat's player has a socket in any process."""
         return any(at == seat for at, _ in await self._read_counts(table_id))
 
-    async def attended_among(self, table_ids: Sequence[TableId]) -> set[TableId]:
-        """Return those of these tables at which a player has a socket, as far as Redis knows."""
+    async def count_players(self, table_ids: Sequence[TableId]) -> dict[TableId, int]:
+        """Return how many players of each of these tables have a socket, as far as Redis knows.
+        A player with sockets in two processes counts twice."""
         with reaching_redis():
             counts = await self._pipeline.calls(
                 [("HLEN", TableKeys.of(table_id).sockets) for table_id in table_ids]
             )
-        pairs = zip(table_ids, counts, strict=True)
-        return {table_id for table_id, count in pairs if count}
+        return dict(zip(table_ids, map(int, counts), strict=True))
 
     async def read_sockets(
         self, table_id: TableId, seats: Sequence[int], *, with_pongs: bool = False

@@ -43,8 +43,8 @@ class ListedTable:
     spectators: int = 0
     is_of_bots: bool = False
     """Whether bots alone have begun the game."""
-    is_attended: bool = True
-    """Whether a player has the page of the table open."""
+    players: int = 0
+    """How many players have the page of the table open."""
 
     @property
     def delay_minutes(self) -> int:
@@ -58,14 +58,14 @@ async def live_tables() -> list[ListedTable]:
     summaries = await process.service.list_tables()
     table_ids = [summary.table_id for summary in summaries]
     counts = await process.spectator_counts.count(table_ids)
-    attended = await process.presence.attended_among(table_ids)
+    players = await process.presence.count_players(table_ids)
     return [
-        _listed(summary, counts[summary.table_id], summary.table_id in attended)
+        _listed(summary, counts[summary.table_id], players[summary.table_id])
         for summary in summaries
     ]
 
 
-def _listed(summary: TableSummary, spectators: int, is_attended: bool) -> ListedTable:
+def _listed(summary: TableSummary, spectators: int, players: int) -> ListedTable:
     is_live = summary.settings.is_shown_live
     most = max(summary.scores)
     seats = tuple(
@@ -73,7 +73,7 @@ def _listed(summary: TableSummary, spectators: int, is_attended: bool) -> Listed
             name=summary.names[seat],
             bot=summary.bots[seat],
             score=summary.scores[seat] if is_live else None,
-            leads=is_live and summary.scores[seat] == most,
+            leads=is_live and min(summary.scores) < most == summary.scores[seat],
             is_left=summary.settings.may_join and summary.left[seat],
         )
         for seat in range(len(summary.names))
@@ -89,7 +89,7 @@ def _listed(summary: TableSummary, spectators: int, is_attended: bool) -> Listed
             (summary.left[seat] or not summary.bots[seat]) and not summary.programs[seat]
             for seat in range(len(summary.names))
         ),
-        is_attended=is_attended,
+        players=players,
     )
 
 

@@ -8,6 +8,7 @@ from lobby.play import guided_views, pregame_views, rules_views, views
 
 urlpatterns = [
     path("", views.home, name="home"),
+    path("live/", views.front_live, name="front_live"),
     path("play/", views.play_now, name="play_now"),
     path("lobby/", views.lobby, name="lobby"),
     path("lobby/seek/", views.seek, name="seek"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import secrets
-from typing import Final
+from typing import Any, Final
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from game.bots import LEVELS
 from game.engine.rules import TENHOU
 from game.moderation.sanctions import banned_until
+from game.results.made_once import with_etag
 from game.tables.bridge import ask
 from game.tables.errors import TableError
 from game.tables.settings import CLOCKS, DEFAULT_CLOCK, TableSettings
@@ -29,7 +30,7 @@ from lobby.accounts.refusals import (
     with_error_pages,
 )
 from lobby.accounts.visitors import person_id, require_person, visitor_of
-from lobby.play import fragments, movements, queues, quick_play
+from lobby.play import fragments, front_page, movements, queues, quick_play
 from lobby.play.backend import current_backend
 from lobby.play.forms import CLOCK_NAMES, SeekForm, bot_level_choices
 from lobby.play.movements import find_game_with_people
@@ -135,8 +136,6 @@ _EXAMPLE_HAND: Final = (
     "4s",
 )
 """The hand on the first page: thirteen tiles and the winning tile just drawn."""
-
-
 _USUAL: Final = {"level": BOT, "length": TENHOU.length, "clock": DEFAULT_CLOCK}
 """The first choices of the form for a game against bots."""
 _FOR_NEWCOMERS: Final = {"level": "novice", "length": "east", "clock": "60+0"}
@@ -173,6 +172,18 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "lobby/home.html", context)
 
 
+@require_safe
+def front_live(request: HttpRequest) -> HttpResponse:
+    """Return the live part of the first page; nothing while Redis cannot be reached."""
+    try:
+        response = HttpResponse(front_page.live_part())
+    except (TableError, OSError):
+        return HttpResponse(status=503)
+    response.headers["Cache-Control"] = "no-cache"
+    response.headers["Vary"] = "Accept-Language, Cookie"
+    return with_etag(request, response)
+
+
 @require_POST
 @with_error_pages(TOO_MANY_TABLES)
 def play_now(request: HttpRequest) -> HttpResponse:
@@ -181,10 +192,11 @@ def play_now(request: HttpRequest) -> HttpResponse:
     level = request.POST.get("bot", "")
     length = request.POST.get("length", "")
     clock = request.POST.get("clock", "")
-    chosen = {
+    chosen: dict[str, Any] = {
         "level": level if level in LEVELS else BOT,
         "length": length if length == "east" else TENHOU.length,
         "clock": clock if clock in CLOCKS else DEFAULT_CLOCK,
+        "quick_bots": "quick_bots" in request.POST,
     }
     table_id = quick_play.play_now(
         request.session,
@@ -193,7 +205,7 @@ def play_now(request: HttpRequest) -> HttpResponse:
         TableSettings(
             rules=replace(TENHOU, length=chosen["length"]),
             clock=chosen["clock"],
-            quick_bots="quick_bots" in request.POST,
+            quick_bots=chosen["quick_bots"],
         ),
     )
     request.session[_LAST_CHOICE] = chosen

@@ -195,7 +195,7 @@ def _worth_watching(tables: Iterable[ListedTable]) -> list[ListedTable]:
     return [
         table
         for table in tables
-        if table.settings.watch != "nobody" and (table.is_of_bots or table.is_attended)
+        if table.settings.watch != "nobody" and (table.is_of_bots or table.players)
     ]
 
 

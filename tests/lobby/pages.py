@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+import json
 import re
 from typing import Any
 from urllib.parse import urlsplit
@@ -77,6 +79,13 @@ async def sit_at(*table_ids: str) -> None:
     """Count a socket of the player at the first seat of these tables."""
     for table_id in table_ids:
         await (await current_backend()).process.presence.arrive(TableId(table_id), 0)
+
+
+def boards_of(text: str) -> list[dict[str, Any]]:
+    return [
+        json.loads(html.unescape(attribute))
+        for attribute in re.findall(r'data-board="([^"]*)"', text)
+    ]
 
 
 def numbers_in(page: str, name: str) -> list[str]:

@@ -473,9 +473,14 @@ async def test_page_of_a_game_offers_the_same_bots_and_length_again() -> None:
 
 async def test_first_page_offers_what_was_chosen_last() -> None:
     client = AsyncClient()
-    await client.post("/play/", {"bot": "careful", "length": "east", "clock": "60+0"})
+    chosen = {"bot": "careful", "length": "east", "clock": "60+0"}
+    quick = '<input type="checkbox" name="quick_bots" value="on" checked>'
+    await client.post("/play/", {**chosen, "quick_bots": "on"})
     page = text_of(await client.get("/"))
     assert re.findall(r'<option value="([^"]+)" selected', page) == ["careful", "east", "60+0"]
+    assert quick in page
+    await client.post("/play/", chosen)
+    assert quick not in text_of(await client.get("/"))
 
 
 async def test_first_page_suits_a_beginner_until_there_is_an_account() -> None:
@@ -565,11 +570,11 @@ async def test_lobby_shows_a_hold_of_the_whole_site() -> None:
 
 async def test_first_page_says_that_the_own_game_runs() -> None:
     client = AsyncClient()
-    assert "A table is ready." in text_of(await client.get("/"))
+    assert "Japanese mahjong in your browser" in text_of(await client.get("/"))
     await client.post("/play/")
     page = text_of(await client.get("/"))
     assert "Your game is in progress." in page
-    assert "A table is ready." not in page
+    assert "Japanese mahjong in your browser" not in page
 
 
 async def test_table_has_the_avatars_of_its_players() -> None:

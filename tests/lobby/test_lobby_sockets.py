@@ -15,7 +15,7 @@ from lobby.play.backend import current_backend
 from lobby.play.queues import QUEUES
 from mahjong_site.asgi import application
 from tests.kit.wires import PATIENCE_S, Wire
-from tests.lobby.pages import create_table, invite_link, press
+from tests.lobby.pages import create_table, invite_link, press, sit_at
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("pages")]
 
@@ -158,8 +158,9 @@ async def test_paired_player_is_redirected_to_the_table() -> None:
 async def test_list_of_live_tables_is_updated() -> None:
     socket = LobbySocket("/ws/lobby/watch/?language=en", AsyncClient())
     await socket.open()
-    await socket.until(lambda: "There are no public games" in socket.parts.get("live", ""))
+    await socket.until(lambda: "No people play here" in socket.parts.get("live", ""))
     table = (await AsyncClient().post("/play/")).headers["Location"]
+    await sit_at(table.split("/")[2])
     await socket.until(lambda: f'href="{table}"' in socket.parts["live"])
     assert "25,000" in socket.parts["live"]
     assert "East 1" in socket.parts["live"]

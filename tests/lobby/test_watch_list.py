@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-import html
 import json
-import re
 from typing import Any
 
 import pytest
@@ -46,7 +44,7 @@ from mahjong_site.asgi import application
 from tests.kit.play import stage
 from tests.lobby.club_people import account, new_club
 from tests.lobby.cups import PATH, new_cup, rooms_of, tables_of
-from tests.lobby.pages import sit_at, text_of
+from tests.lobby.pages import boards_of, sit_at, text_of
 
 HANDS = ["123456789m123pE", "", "", ""]
 
@@ -54,13 +52,6 @@ HANDS = ["123456789m123pE", "", "", ""]
 @pytest.fixture(autouse=True)
 def _reset_limits() -> None:
     rate_limits.cache.clear()
-
-
-def boards_of(text: str) -> list[dict[str, Any]]:
-    return [
-        json.loads(html.unescape(attribute))
-        for attribute in re.findall(r'data-board="([^"]*)"', text)
-    ]
 
 
 SETTLED = LiveBoard("Tenhou", is_rated=False, ratings=(None,) * 4)

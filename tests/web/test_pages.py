@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import time
@@ -75,9 +76,15 @@ def test_playing_needs_the_token_of_the_page(visitor: Visitor) -> None:
     assert visitor.get("/play/").status == 405
 
 
-def test_live_tables_are_listed_for_everybody(visitor: Visitor, running_site: RunningSite) -> None:
-    table_id = sat_down(visitor)
-    page = Visitor(running_site.daphnes[1].url).get("/watch/")
+async def test_live_tables_are_listed_for_everybody(
+    running_site: RunningSite, new_client: NewClient
+) -> None:
+    (anna,) = running_site.sign_in("Anna")
+    table_id = await open_table(running_site.redis.url, [anna])
+    player = new_client(running_site.socket_url(table_id), anna.cookie)
+    await player.open()
+    await player.until("sync")
+    page = await asyncio.to_thread(Visitor(running_site.daphnes[1].url).get, "/watch/")
     assert f'href="/table/{table_id}/"' in page.text
     assert "East 1" in page.text
 

@@ -36,8 +36,8 @@ function side(river, isRiichi, seat) {
   return made;
 }
 
-/** @param {HTMLElement} root */
-function draw(root) {
+/** Draw the boards that are not drawn yet. @param {HTMLElement} root */
+export function drawBoards(root) {
   for (const place of root.querySelectorAll(".live-board[data-board]")) {
     if (!(place instanceof HTMLElement) || place.childElementCount > 0) continue;
     /** @type {Board} */
@@ -53,6 +53,6 @@ const root = document.getElementById("live-page");
 const list = root?.querySelector("[data-fragment]");
 if (root !== null && list instanceof HTMLElement) {
   useSprite(root.dataset.sprite ?? "");
-  draw(list);
-  new MutationObserver(() => draw(list)).observe(list, { childList: true });
+  drawBoards(list);
+  new MutationObserver(() => drawBoards(list)).observe(list, { childList: true });
 }
