@@ -224,6 +224,19 @@ def test_offline_banner_hides_no_tile_and_no_control(window: Page, address: str,
     assert window.evaluate(OUTSIDE, ".status-live") == 0
 
 
+def test_notice_lies_above_the_open_chat(window: Page, address: str) -> None:
+    for size in TRIED:
+        open_scene(resize(window, size, WINDOWS), address, "turn")
+        window.locator(".status-notices").evaluate(
+            """(notices) => {
+              notices.innerHTML = '<span class="status-notice">The game has gone on.</span>';
+              notices.style.pointerEvents = "auto"; // so that the test can hit it
+            }"""
+        )
+        window.click(".tool--chat")
+        assert window.evaluate(COVERED, ".status-notice") == 0, size
+
+
 @pytest.mark.parametrize("size", UPRIGHT_AND_LOW)
 def test_vote_in_a_pause_hides_no_tile_and_no_result(window: Page, address: str, size: str) -> None:
     resize(window, size, WINDOWS)
