@@ -65,7 +65,7 @@ class _Shard:
         return f"heartbeat:{self.tag}{process}"
 
     @property
-    def accepting(self) -> str:
+    def accepting_key(self) -> str:
         """The key of the list of processes that accept sockets."""
         return f"receiving{':' if self.tag else ''}{self.tag.rstrip(':')}"
 
@@ -149,8 +149,8 @@ class Heartbeat:
                     command
                     for shard in self._shards
                     for command in (
-                        ("ZADD", shard.accepting, now, self.process),
-                        ("ZREMRANGEBYSCORE", shard.accepting, "-inf", now - _KEPT_FOR_MS),
+                        ("ZADD", shard.accepting_key, now, self.process),
+                        ("ZREMRANGEBYSCORE", shard.accepting_key, "-inf", now - _KEPT_FOR_MS),
                     )
                 ]
             )
@@ -159,7 +159,7 @@ class Heartbeat:
         """Remove this process from that list. Raises TablesUnavailable."""
         with reaching_redis():
             await self._pipeline.calls(
-                [("ZREM", shard.accepting, self.process) for shard in self._shards]
+                [("ZREM", shard.accepting_key, self.process) for shard in self._shards]
             )
 
     async def read(
@@ -171,7 +171,7 @@ class Heartbeat:
         shard = self._shard_of_table(table_id)
         if with_accepting:
             with reaching_redis():
-                rows = await self._pipeline.call("ZRANGE", shard.accepting, 0, -1)
+                rows = await self._pipeline.call("ZRANGE", shard.accepting_key, 0, -1)
             accepting = tuple(row.decode() for row in rows)
         names = list({*processes, *accepting})
         replies = list[bytes | None]()

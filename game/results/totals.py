@@ -162,7 +162,7 @@ def _best_of(key: TotalKey) -> BestHand | None:
 
 
 def key_of(part: GamePlayer) -> TotalKey:
-    """Return the row of the sums in which a player's game counts."""
+    """Return the key of the row of sums in which a player's game counts."""
     ended_at = part.ended_at or part.game.ended_at
     month = ended_at.date().replace(day=1)
     return TotalKey(part.person_id, month, part.preset, part.length, part.is_rated, part.is_public)

@@ -87,7 +87,7 @@ class DueWork:
         try:
             room = await self._service.rooms.latest(table_id)
         except NoSuchTable:
-            await self._service.store.drop_claim(table_id)
+            await self._service.store.remove_missing(table_id)
             return False
         return await self._run(room)
 

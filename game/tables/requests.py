@@ -2,7 +2,8 @@
 what pages send for the draw of the wall. Pure.
 
 A pause and an early end need the votes of all present players; one player can end a pause. In a
-rated game an early end needs the votes of all who began it, and nobody votes for who is absent.
+rated game an early end needs the votes of all who began it, and nobody votes in the place of an
+absent player.
 A player who leaves is replaced by a bot, and gets the seat back on return unless somebody else
 has taken it. A game ends when the last player leaves, unless it is rated or of an event.
 """

@@ -353,8 +353,8 @@ class Store:
         with reaching_redis():
             return cast(list[Any], await _COPY.run(self._pipeline, names, [table_id]))
 
-    async def drop_claim(self, table_id: str) -> None:
-        """Remove the due time of a table that no longer exists."""
+    async def remove_missing(self, table_id: str) -> None:
+        """Remove a table that no longer exists from the due, the public and all tables."""
         shard = shard_of(table_id)
         with reaching_redis():
             await self._pipeline.calls(

@@ -60,8 +60,8 @@ async def create(
 ) -> PregameTable:
     """Create a table with the person on the first seat.
 
-    `bots` are for the other seats, '' for an empty one. `opened_from` is the key of the
-    unfinished tables of the person's address.
+    `bots` are for the other seats, '' for an empty one. `opened_from` is the key under which
+    `address_tables` counts the unfinished tables of the person's address.
     """
     names = (bot_name for bot_name in BOT_NAMES if bot_name != name)
     others = (Seat(bot=bot, name=next(names), is_ready=True) if bot else Seat() for bot in bots)
