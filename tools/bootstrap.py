@@ -63,7 +63,7 @@ def prepare(names):
     pip += ["--require-hashes"]
     subprocess.run(pip + ["-r", PIP], stdin=subprocess.DEVNULL)  # if it fails, the old one works
     if len(names) > 1:  # checks import few of the packages, and Python compiles those then
-        pip += ["--no-compile"]
+        pip += ["--no-compile", "--no-deps"]  # the file names what they need
     run(pip + ["-r", names[-1]], "Could not install {}; pip says why above.".format(names[-1]))
     for number, name in enumerate(names):
         write(os.path.join(VENV, name + ".stamp"), fingerprint(names[: number + 1]))

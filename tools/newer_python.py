@@ -51,7 +51,7 @@ def try_on(python: str) -> bool:
         for command in (
             [python, "-m", "venv", str(venv)],
             [*pip, "-r", "requirements.lock"],
-            [*pip, "-r", "requirements-dev.lock"],
+            [*pip, "--no-deps", "-r", "requirements-dev.lock"],
             [own, "-m", "pytest", "-qq", "-n", "2", "--dist", "loadscope", *TRIED],
         )
     )
