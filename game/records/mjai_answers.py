@@ -21,10 +21,11 @@ from game.engine.actions import (
     DeclareRiichi,
     Discard,
     Pass,
+    SetNorthAside,
     Win,
 )
 from game.engine.state import MeldType, Phase, Table
-from game.engine.tiles import NO_TILE, TEXT_TO_TILE, TILE_TO_TEXT, kind_of
+from game.engine.tiles import NO_TILE, NORTH, TEXT_TO_TILE, TILE_TO_TEXT, kind_of
 
 Option = dict[str, Any]
 _ASKED: Final = (Phase.TURN, Phase.CLAIMS)
@@ -83,6 +84,8 @@ class AskedSeat:
                 return actor | {"consumed": _texts(tiles)}
             case DeclareKakan(pai=pai):
                 return actor | {"pai": TILE_TO_TEXT[pai], "consumed": _texts(self._pon_of(pai))}
+            case SetNorthAside():
+                return actor | {"pai": TILE_TO_TEXT[2 * NORTH]}
             case Win():
                 return actor | self._claimed
             case Pass():
@@ -117,6 +120,7 @@ class AskedSeat:
 
         What mjai leaves open is accepted in any form: the order of `consumed`, a missing `actor`,
         `target` or `pai` of a call, and `tsumogiri` where only one way to discard the tile exists.
+        `nukidora` is another name of `kita`.
         """
         if not isinstance(answer, dict) or not isinstance(answer.get("type"), str):
             return WrongAnswer("the answer has to be an object with a type")
@@ -136,6 +140,9 @@ class AskedSeat:
                     {"hora": Win, "ryukyoku": DeclareKyushu, "none": Pass}[kind]
                 )
                 if found:
+                    return self._first(found)
+            case "kita" | "nukidora":
+                if found := self._actions_of(SetNorthAside):
                     return self._first(found)
             case "chi" | "pon" | "daiminkan" | "ankan":
                 return self._read_set(answer)

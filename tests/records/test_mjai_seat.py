@@ -21,6 +21,7 @@ from game.engine.actions import (
     DeclareKyushu,
     DeclareRiichi,
     Discard,
+    SetNorthAside,
     Win,
 )
 from game.engine.commands import Act
@@ -42,13 +43,14 @@ from game.engine.events import (
 from game.engine.evolve import evolve
 from game.engine.legal import legal
 from game.engine.perspective import redact, view
-from game.engine.presets import PRESETS
-from game.engine.state import SEATS, Phase, Table
+from game.engine.presets import PRESETS, PRESETS_OF_THREE, preset
+from game.engine.state import SEATS, SEATS_OF, Phase, Table
 from game.records.mjai_answers import AskedSeat, RiichiAnnounced, WrongAnswer, is_asked
 from game.records.mjai_seat import SeatLines
 from game.records.reading import read
 from game.records.validate import validate_game
 from tests.kit import replay_states
+from tests.kit.play import stage
 from tests.kit.random_games import play_random_game
 
 EVERY = 25
@@ -72,9 +74,10 @@ def merge_seats(of_seats: list[list[dict[str, Any]]]) -> str:
             line = dict(seen[line["actor"]])
             assert all(shown["pai"] == "?" for shown in seen if shown["pai"] != line["pai"])
         if line["type"] == "start_kyoku":
-            line["tehais"] = [seen[seat]["tehais"][seat] for seat in SEATS]
-            hidden = [row for seat in SEATS for row in seen[seat]["tehais"] if "?" in row]
-            assert hidden == [["?"] * 13] * 12
+            seats = range(len(of_seats))
+            line["tehais"] = [seen[seat]["tehais"][seat] for seat in seats]
+            hidden = [row for seat in seats for row in seen[seat]["tehais"] if "?" in row]
+            assert hidden == [["?"] * 13] * len(seats) * (len(seats) - 1)
         rows.append(json.dumps(line))
     return "\n".join(rows)
 
@@ -83,14 +86,14 @@ def some_record_files() -> Iterator[Path]:
     yield from sorted(replay_states.record_files())[::EVERY]
 
 
-def test_four_seats_together_have_seen_the_whole_game() -> None:
+@pytest.mark.parametrize("name", ["tenhou", "tenhou-3"])
+def test_all_seats_together_have_seen_the_whole_game(name: str) -> None:
+    rules = preset(name)
     for seed in range(3):
         events = [
-            event
-            for _, _, some in play_random_game(Random(seed), PRESETS["tenhou"], 99)
-            for event in some
+            event for _, _, some in play_random_game(Random(seed), rules, 99) for event in some
         ]
-        text = merge_seats([lines_of(events, seat) for seat in SEATS])
+        text = merge_seats([lines_of(events, seat) for seat in SEATS_OF[rules.players]])
         report = validate_game("merged", read(text.encode()))
         assert not report.differences, report.differences[:3]
 
@@ -160,9 +163,9 @@ def action_after_answer(question: AskedSeat, action: Action) -> Action:
 
 def test_every_possible_action_survives_the_round_trip() -> None:
     kinds: set[type] = set()
-    for seed, rules in enumerate(PRESETS.values()):
+    for seed, rules in enumerate((PRESETS | PRESETS_OF_THREE).values()):
         for table, command, _ in play_random_game(Random(seed), rules, 8):
-            for seat in SEATS:
+            for seat in SEATS_OF[rules.players]:
                 question = question_to(table, seat)
                 if question is None:
                     continue
@@ -172,7 +175,20 @@ def test_every_possible_action_survives_the_round_trip() -> None:
             if isinstance(command, Act) and table.phase in (Phase.TURN, Phase.CLAIMS):
                 question = question_to(table, command.seat)
                 assert question is not None
-    assert len(kinds) >= 9, kinds
+    assert len(kinds) >= 10, kinds
+    assert SetNorthAside in kinds
+
+
+def test_north_is_set_aside_under_both_of_its_names() -> None:
+    play = stage(("19m147p147s2sESWN", "", ""), "9s", rules=preset("tenhou-3"))
+    question = question_to(play.table, 0)
+    assert question is not None
+    assert {"type": "kita", "actor": 0, "pai": "N"} in question.options
+    for name in ("kita", "nukidora"):
+        assert question.read({"type": name, "actor": 0}) == SetNorthAside()
+    four = question_to(stage(("19m147p147s2sESWN", "", "", ""), "9s").table, 0)
+    assert four is not None
+    assert isinstance(four.read({"type": "kita", "actor": 0}), WrongAnswer)
 
 
 def action_of(event: Event, in_riichi: bool) -> Action | None:
