@@ -208,6 +208,10 @@ def three_win() -> Play:
     return play
 
 
+SINGLE: Final[dict[str, Callable[[], Play]]] = {
+    "SHOWING": showing,
+    "END": lambda: random_game(3),
+}
 RESULTS: Final[dict[str, Callable[[], Play]]] = {
     "small": small,
     "haneman": lambda: ron("234m678m340p66p30s", "1m", "9s"),
@@ -266,7 +270,7 @@ def lines() -> Iterator[str]:
     yield " */"
     yield "const position = (text) => JSON.parse(text);"
     yield ""
-    for name, play in {"SHOWING": showing, "END": lambda: random_game(3)}.items():
+    for name, play in SINGLE.items():
         yield f"export const {name} = position("
         yield f"  '{encoded_position(play())}',"
         yield ");"
