@@ -58,6 +58,8 @@ def table(request: HttpRequest, table_id: str) -> HttpResponse:
         "you": you,
         "watch_note": _watch_note(room.meta),
         "guided": room.meta.guided,
+        "is_archived": room.meta.settings.is_archived,
+        "is_practice": room.meta.settings.purpose == "practice",
         "draws_wall": room.table.is_drawing_wall,
         "proof_every_s": RENEW_EVERY_S,
     }

@@ -212,7 +212,7 @@ class LobbyPage(LivePage):
         "joinable": "lobby/fragments/joinable.html",
     }
     shared: ClassVar = {
-        "queues": ("queues",),
+        "queues": ("queues", "times"),
         "joinable": ("tables", "left", "table_id", "is_banned"),
     }
 

@@ -36,8 +36,8 @@ from lobby.events.results import final_scores, named_result, seated_names, stand
 from lobby.events.standings import Standings, StandingsRow
 from lobby.friends import meeting
 from lobby.models import Event
-from lobby.play import pregame_services, pregame_store, queues
-from lobby.play.backend import Backend
+from lobby.play import pregame_services, pregame_store, queue_times, queues
+from lobby.play.backend import Backend, current_backend
 from lobby.play.club_tables import season_of, table_ids_of
 from lobby.play.forms import CLOCK_NAMES, bot_choices
 from lobby.play.player_location import PREGAME, Location, find_location
@@ -80,6 +80,7 @@ async def lobby(backend: Backend, person: str) -> dict[str, Any]:
         "maintenance_min": 0 if hold is None else -(-(hold.until - backend.now_ms()) // 60_000),
         **await _own_table_or_ticket(backend, person, location, counts),
         "asked": await invitations_of(backend, person),
+        "times": await queue_times.read_times(backend),
         "queues": sorted(rows, key=lambda row: -counts[str(row["name"])]),
         "tables": [_listed_table(pregame, person) for pregame in waiting if pregame.is_listed],
         "left": [table for table in live if any(seat.is_left for seat in table.seats)],
@@ -409,7 +410,8 @@ async def live_list(backend: Backend, person: str = "") -> dict[str, Any]:
 
 
 async def _live_list() -> dict[str, Any]:
-    return await _with_html({"tables": await watched_tables()})
+    times = await queue_times.read_times(await current_backend())
+    return await _with_html({"tables": await watched_tables(), "times": times})
 
 
 async def _with_html(context: dict[str, Any]) -> dict[str, Any]:

@@ -245,6 +245,8 @@ def rematch(request: HttpRequest, table_id: str) -> HttpResponse:
     room = ask(backend.tables.room(table_id))
     if room is None or room.seat_of(who) is None or room.meta.guided:
         return redirect(f"{reverse('lobby:lobby')}?no=late")
+    if not room.meta.settings.is_archived:
+        return redirect("lobby:lobby")
     if not backend.tables.is_over(room):
         return redirect(f"{reverse('lobby:lobby')}?no=playing")
     require_person(request)

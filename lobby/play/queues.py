@@ -29,6 +29,8 @@ from lobby.play.backend import Backend
 from lobby.play.notifications import LOBBY_GROUP, notify, person_group
 from lobby.play.origins import UNKNOWN, Origin, often_met, record_meetings
 from lobby.play.player_location import Location, find_location, move_player
+from lobby.play.practice import end_practice
+from lobby.play.queue_times import record_waits
 from lobby.play.table_access import new_table_id
 
 SEATS: Final = 4
@@ -285,7 +287,9 @@ async def leave_queue(backend: Backend, person: str) -> None:
 
 
 async def remove_ticket(backend: Backend, location: Location, person: str) -> None:
-    """Remove the person's ticket from the queue of that location, unless they have a newer one."""
+    """Remove the person's ticket from the queue of that location, unless they have a newer one, and
+    end the practice game that they play meanwhile."""
+    await end_practice(backend, person)
     if location.name in QUEUES:
         keys = QUEUES[location.name].keys[:2]
         await backend.run(_LEAVE, keys, [person, location.detail])
@@ -374,8 +378,13 @@ async def open_match(backend: Backend, queue: Queue, match: Match) -> None:
         settings = TableSettings(rules=rules, help=False)
         seats = _seats_of_game(players)
         await backend.tables.open_game(match.table_id, seats, settings, origin="queue")
+    for ticket in players:
+        if ticket is not None:
+            await end_practice(backend, ticket.person)
     if await backend.call("HDEL", queue.keys[2], match.table_id):
-        await record_meetings(backend, [ticket.person for ticket in players if ticket is not None])
+        seated = [ticket for ticket in players if ticket is not None]
+        await record_meetings(backend, [ticket.person for ticket in seated])
+        await record_waits(backend, match.table_id, [ticket.since for ticket in seated])
     await notify(
         LOBBY_GROUP, *(person_group(ticket.person) for ticket in players if ticket is not None)
     )

@@ -12,6 +12,7 @@ urlpatterns = [
     path("play/", views.play_now, name="play_now"),
     path("lobby/", views.lobby, name="lobby"),
     path("lobby/seek/", views.seek, name="seek"),
+    path("lobby/practice/", views.practise, name="practise"),
     path("lobby/stop/", views.stop, name="stop"),
     path("lobby/take/<slug:table_id>/", views.take_seat, name="take_seat"),
     path("tables/new/", pregame_views.new_table, name="new_table"),

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 from msgspec.structs import replace
 
 from game.bots import LEVELS
+from game.engine.presets import PRESETS
 from game.engine.rules import TENHOU
 from game.moderation.sanctions import banned_until
 from game.results.made_once import with_etag
@@ -30,10 +31,11 @@ from lobby.accounts.refusals import (
     with_error_pages,
 )
 from lobby.accounts.visitors import person_id, require_person, visitor_of
-from lobby.play import fragments, front_page, movements, queues, quick_play
+from lobby.play import fragments, front_page, movements, practice, queues, quick_play
 from lobby.play.backend import current_backend
 from lobby.play.forms import CLOCK_NAMES, SeekForm, bot_level_choices
 from lobby.play.movements import find_game_with_people
+from lobby.play.player_location import find_location
 from lobby.play.queues import BOT
 from lobby.play.quick_play import TABLE_KEY
 from lobby.play.rule_texts import SWITCHES
@@ -102,6 +104,25 @@ def seek(request: HttpRequest) -> HttpResponse:
         samesite="Lax",
     )
     return response
+
+
+@never_cache
+@require_POST
+@with_error_pages(TOO_MANY_TABLES)
+def practise(request: HttpRequest) -> HttpResponse:
+    """Open the practice table of a person who waits in a queue, under the rules of that queue."""
+    backend, person = ask(current_backend()), require_person(request)
+    location = ask(find_location(backend, str(person.pk)))
+    if location is None or location.name not in queues.QUEUES:
+        return redirect("lobby:lobby")
+    address, queue = rate_limits.address_of(request), queues.QUEUES[location.name]
+    rate_limits.TABLES_OF_ADDRESS.count(address)
+    rate_limits.TABLES_OF_PERSON.count(str(person.pk))
+    rules = replace(PRESETS[queue.preset], length=queue.length)
+    opening = practice.open_practice(backend, str(person.pk), person.name, address, rules)
+    if table_id := ask(opening):
+        return redirect("game:table", table_id=table_id)
+    return redirect("lobby:lobby")
 
 
 @never_cache
