@@ -96,8 +96,8 @@ class Gate:
 
 @dataclass
 class Player:
-    """A player with a mouse, who wins and declares riichi when possible, sometimes calls, and
-    discards towards tenpai."""
+    """A player with a mouse, who wins, sets norths aside and declares riichi when possible,
+    sometimes calls, and discards towards tenpai."""
 
     page: Page
     gate: Gate
@@ -139,7 +139,7 @@ class Player:
 
     def chosen_call(self, offered: Offered) -> dict[str, Any] | None:
         calls: dict[str, dict[str, Any]] = {call["call"]: call for call in offered["calls"]}
-        for wanted in ("tsumo", "ron", "reach"):
+        for wanted in ("tsumo", "ron", "kita", "reach"):
             if wanted in calls:
                 return calls[wanted]
         bold = [calls[name] for name in ("pon", "chi") if name in calls]

@@ -11,7 +11,8 @@ from game.tables.room import Room
 TableView = dict[str, Any]
 
 VIEW_FROM_PAGE: Final = """() => {
-  const places = ["bottom", "right", "top", "left"];
+  const isOfThree = document.querySelector(".table.has-three") !== null;
+  const places = isOfThree ? ["bottom", "right", "left"] : ["bottom", "right", "top", "left"];
   const pais = (node, selector) =>
     [...node.querySelectorAll(selector)].map(({ dataset }) => dataset.pai);
   const number = (text) => Number(text.replace("\\u2212", "-").replace(/[^-0-9]/g, ""));
@@ -32,7 +33,9 @@ VIEW_FROM_PAGE: Final = """() => {
         hand: pais(rack, "mj-hand .tile"),
         river: [...side.querySelectorAll("mj-river .tile")].map((tile) =>
           [tile.dataset.pai, tile.classList.contains("tile--taken")]),
-        melds: [...rack.querySelectorAll(".meld")].map((meld) => pais(meld, ".tile")).reverse(),
+        melds: [...rack.querySelectorAll(".meld:not(.norths)")]
+          .map((meld) => pais(meld, ".tile")).reverse(),
+        norths: rack.querySelectorAll(".norths .tile").length,
       };
     }),
   };
@@ -42,7 +45,7 @@ VIEW_FROM_PAGE: Final = """() => {
 def view_from_server(room: Room) -> TableView:
     """Return what a spectator's page should show, seen from seat 0."""
     names = [seat.name for seat in room.meta.seats]
-    seen = encoding.table(view(room.table, SPECTATOR), names, [False] * 4, None)
+    seen = encoding.table(view(room.table, SPECTATOR), names, [False] * len(names), None)
     winds = {"E": "East", "S": "South", "W": "West", "N": "North"}
     return {
         "round": f"{winds[seen['bakaze']]} {seen['kyoku']}",
@@ -50,7 +53,7 @@ def view_from_server(room: Room) -> TableView:
         "honba": seen["honba"],
         "sticks": seen["kyotaku"],
         "dora": seen["dora"],
-        "seats": [_seat(seen, seat) for seat in range(4)],
+        "seats": [_seat(seen, seat) for seat in range(len(names))],
     }
 
 
@@ -66,6 +69,7 @@ def _seat(seen: dict[str, Any], seat: int) -> TableView:
         "hand": tiles,
         "river": [[entry["pai"], entry["taken"]] for entry in hand["river"]],
         "melds": [_laid(meld) for meld in hand["melds"]],
+        "norths": hand.get("norths", 0),
     }
 
 

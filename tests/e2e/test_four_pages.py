@@ -1,6 +1,6 @@
 """Four people play a hand with mouse, telephone, keyboard, and a connection that is cut again and
-again; with LONG=1 they play an East round. A spectator's page is compared with the server's view
-all the time."""
+again; three play one with mouse, telephone and keyboard. With LONG=1 they play an East round. A
+spectator's page is compared with the server's view all the time."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ import pytest
 from msgspec.structs import replace
 from playwright.async_api import Browser, Page, WebSocket, async_playwright
 
+from game.engine.presets import preset
 from game.engine.rules import TENHOU
 from game.engine.state import Phase
 from game.live.process import Process
@@ -44,8 +45,15 @@ CUT_EVERY: Final = 6
 """The number of presses between two cuts of the unstable player's connection."""
 OUT_S: Final = 0.4
 
+EAST_ROUND_OF_THREE: Final = replace(
+    preset("tenhou-3"), length="east", tobi=False, renchan="none", extra_round=False
+)
+
 DESK: Final = {"viewport": {"width": 1024, "height": 640}}
 TABLET: Final = {"viewport": {"width": 800, "height": 600}}
+LARGE_DESK: Final = {"viewport": {"width": 1440, "height": 900}}
+UPRIGHT_TABLET: Final = {"viewport": {"width": 768, "height": 1024}}
+LOW_WINDOW: Final = {"viewport": {"width": 844, "height": 390}}
 TELEPHONE: Final = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 
@@ -61,6 +69,19 @@ class UnstablePlayer(Player):
             self.network_proxy.disconnect()
             await asyncio.sleep(OUT_S)
             self.network_proxy.reconnect()
+        await super().after_pressing()
+
+
+class ReloadingPlayer(Player):
+    """A player who loads the page anew in the middle of the hand."""
+
+    reloads = 0
+
+    async def after_pressing(self) -> None:
+        if self.pressed > CUT_EVERY and self.reloads == 0:
+            self.reloads += 1
+            await self.page.reload()
+            await self.page.wait_for_selector("mj-centre .plate")
         await super().after_pressing()
 
 
@@ -168,6 +189,51 @@ def check_one_answer_per_question(player: Player) -> None:
 def test_four_pages_and_a_spectator_show_the_same_table(browser_site: BrowserSite) -> None:
     with ThreadPoolExecutor(1) as elsewhere:  # Playwright's event loop occupies this thread
         elsewhere.submit(asyncio.run, play_hands(browser_site)).result()
+
+
+@pytest.mark.timeout(ROUND_S + 60)
+def test_three_pages_and_a_spectator_show_the_same_table(browser_site: BrowserSite) -> None:
+    with ThreadPoolExecutor(1) as elsewhere:
+        elsewhere.submit(asyncio.run, play_hands_of_three(browser_site)).result()
+
+
+async def play_hands_of_three(browser_site: BrowserSite) -> None:
+    people = browser_site.running_site.sign_in("Anna", "Bruno", "Chika")
+    table_id = await open_table(browser_site.redis_url, people, rules=EAST_ROUND_OF_THREE)
+    process = Process(browser_site.redis_url)
+    try:
+        async with chromium() as browser:
+            site, gate = Site(browser, table_id), Gate()
+            windows: list[dict[str, Any]] = [LARGE_DESK, TELEPHONE, UPRIGHT_TABLET]
+            kinds: list[type[Player]] = [ReloadingPlayer, Toucher, Typist]
+            players: list[Player] = []
+            for number, (person, window, kind) in enumerate(
+                zip(people, windows, kinds, strict=True)
+            ):
+                page = await site.window(browser_site.address, person, window)
+                players.append(kind(page, gate, Random(number)))
+                record_frames(players[-1])
+                await site.enter(page)
+            await players[1].page.click('.auto[data-auto="kita"]')
+            spectator = await site.window(browser_site.address, None, LOW_WINDOW)
+            await site.enter(spectator)
+            async with asyncio.timeout(ROUND_S), asyncio.TaskGroup() as tasks:
+                playing = [tasks.create_task(player.play()) for player in players]
+                times = await compare_while_played(process, table_id, spectator, gate)
+                if not IS_LONG:
+                    await gate.close()
+                    for task in playing:
+                        task.cancel()
+            assert times >= max(COMPARISONS, HANDS + 1)
+            assert isinstance(players[0], ReloadingPlayer)
+            assert players[0].reloads == 1
+            assert site.console_errors == []
+            for player in players:
+                assert not await player.page.locator(".side--top, .plate--top").first.is_visible()
+                assert [frame for frame in player.received if frame["t"] == "error"] == []
+                check_one_answer_per_question(player)
+    finally:
+        await process.stop()
 
 
 async def play_hands(browser_site: BrowserSite) -> None:

@@ -26,6 +26,7 @@ STEPPED: Final = [("keys", WINDOWS[0]), ("finger", WINDOWS[2])]
 ARCHIVE: Final = (
     "from tests.web.archived_games import archive, whole_game; archive('seen', whole_game(2))"
 )
+ARCHIVE_OF_THREE: Final = "from tests.web.test_games_of_three import archive_three; archive_three()"
 _POSITIONS: Final = """document.addEventListener("position", ({ detail }) => {
   window.position = detail;
 });"""
@@ -137,12 +138,22 @@ def test_open_drawer_leaves_the_whole_board_in_sight(
     chromium: Browser, replay: str, size: tuple[int, int]
 ) -> None:
     page = open_replay(chromium, f"{replay}?hand=2&step=60&seat=0", size)
+    check_board_beside_drawer(page, size)
+    page.context.close()
+
+
+def check_board_beside_drawer(page: Page, size: tuple[int, int]) -> None:
     page.locator("[data-command=drawer]").click()
     panel, stage = (page.locator(at).bounding_box() for at in (".replay-panel", ".replay-stage"))
     assert panel is not None
     assert stage is not None
     assert panel["y"] >= stage["y"] + stage["height"] or panel["x"] >= stage["x"] + stage["width"]
     assert panel["width"] * panel["height"] <= size[0] * size[1] / 2
+    check_parts(page)
+
+
+def check_parts(page: Page) -> None:
+    """Check that no part of the board overlaps another or sticks out of its stage."""
     rivers_and_racks = [name for name in GROUPS if name.endswith(("river", "rack"))]
     shown = ("centre", "dora", "own hand", "own melds", *rivers_and_racks)
     groups = {name: GROUPS[name] for name in shown}
@@ -158,7 +169,28 @@ def test_open_drawer_leaves_the_whole_board_in_sight(
         tiles,
     )
     assert inside
-    page.context.close()
+
+
+def test_replay_of_three_shows_their_seats_and_norths(
+    chromium: Browser, browser_site: BrowserSite
+) -> None:
+    manage(browser_site.running_site.site.env, "shell", "--no-imports", "-c", ARCHIVE_OF_THREE)
+    for size in WINDOWS:
+        address = f"{browser_site.address}/game/three/replay/?hand=1&step=9&seat=2"
+        page = open_replay(chromium, address, size)
+        plates = page.locator(".plate:visible .plate-who")
+        names = plates.all_text_contents()
+        assert len(names) == 3
+        page.locator("[data-command=seat]").click()
+        assert page.evaluate("window.position.seat") == 0
+        assert sorted(plates.all_text_contents()) == sorted(names)
+        page.locator("[data-command=hand]").click()
+        for _ in range(9):
+            page.locator("[data-command=eventBack]").click()
+        check_parts(page)
+        if size != WINDOWS[0]:
+            check_board_beside_drawer(page, size)
+        page.context.close()
 
 
 @pytest.mark.parametrize("size", WINDOWS if IS_LONG else WINDOWS[2:3], ids=str)
