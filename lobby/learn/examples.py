@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from game.engine.rules import RuleSet
 from game.engine.value import HandValue, WinContext, value_of
@@ -31,6 +32,8 @@ class Example:
     dora: str = ""
     """The dora indicators."""
     ura: str = ""
+    norths: int = 0
+    """How many norths are set aside."""
 
     def context(self, rules: RuleSet) -> WinContext:
         """Return the input for the engine."""
@@ -51,6 +54,7 @@ class Example:
             first_turn=self.first_turn,
             dora=read_tiles(self.dora),
             ura=read_tiles(self.ura),
+            norths=self.norths,
         )
 
     def value(self, rules: RuleSet) -> HandValue | None:
@@ -59,8 +63,21 @@ class Example:
 
     @property
     def row(self) -> ShownRow:
-        """The hand with its melds, the winning tile marked."""
-        return shown_row(" ".join([self.tiles, f"!{self.win}", *self.melds]))
+        """The hand with its melds and its norths set aside, the winning tile marked."""
+        norths = ["4z"] * self.norths
+        return shown_row(" ".join([self.tiles, f"!{self.win}", *self.melds, *norths]))
+
+    def in_suits(self, suits: Mapping[str, str]) -> Example:
+        """Return the hand with the tiles of each suit as tiles of another one."""
+        table = str.maketrans(dict(suits))
+        return replace(
+            self,
+            tiles=self.tiles.translate(table),
+            win=self.win.translate(table),
+            melds=tuple(meld.translate(table) for meld in self.melds),
+            dora=self.dora.translate(table),
+            ura=self.ura.translate(table),
+        )
 
     @property
     def indicators(self) -> ShownRow | None:

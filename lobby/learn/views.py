@@ -176,6 +176,7 @@ def _table_yaku(rules: RuleSet) -> str:
         "others": points_rows(rules, is_dealer=False),
         "dealer": points_rows(rules, is_dealer=True),
         "limits": limit_rows(rules),
+        "players": rules.players,
     }
     return render_to_string("learn/table_yaku.html", context)
 

@@ -147,8 +147,8 @@ YAKU_EXAMPLES: Final = (
     YakuExample(
         "doukou",
         _("The same triplet in all three suits."),
-        Example("222678m222p2299s", "2s"),
-        Example("222678m2299s", "2s", melds=("^222p",)),
+        Example("111m111678p1199s", "1s"),
+        Example("111m678p1199s", "1s", melds=("^111p",)),
     ),
     YakuExample(
         "sanankou",
@@ -384,3 +384,11 @@ YAKU_EXAMPLES: Final = (
         Example("067m33678p46s", "5s", melds=("<423m",)),
     ),
 )
+
+NUKIDORA_EXAMPLE: Final = YakuExample(
+    "nukidora",
+    _("Each north set aside adds a han, two if the indicator is a west. It is not a yaku."),
+    Example(_BASE, "4s", riichi=True, norths=1),
+    Example("567m33678p46s", "5s", melds=("<423m",), norths=1),
+)
+"""For rules of three players that set norths aside."""

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from collections import Counter
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import permutations
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
-from msgspec.structs import replace
+from msgspec.structs import replace as replace_rules
 
 from game.engine.rules import RuleSet
+from game.engine.tiles import kind_of
 from game.results.game_text import table_text
 from lobby.learn.examples import Example
-from lobby.learn.yaku_examples import YAKU_EXAMPLES, YakuExample
+from lobby.learn.yaku_examples import NUKIDORA_EXAMPLE, YAKU_EXAMPLES, YakuExample
 
 KANJI: Final = {
     "riichi": "リーチ",
@@ -64,6 +69,7 @@ KANJI: Final = {
     "dora": "ドラ",
     "ura": "裏ドラ",
     "aka": "赤ドラ",
+    "nukidora": "抜きドラ",
 }
 ROMAJI: Final = {
     "daburu": "daburu riichi",
@@ -82,6 +88,7 @@ ROMAJI: Final = {
     "toitoi": "toitoihou",
     "ura": "ura dora",
     "aka": "akadora",
+    "nukidora": "nuki dora",
     "kokushi": "kokushi musou",
     "kokushi_13": "kokushi juusanmen",
     "chuuren": "chuuren poutou",
@@ -91,7 +98,14 @@ ROMAJI: Final = {
     "daisuushi": "daisuushii",
 }
 """The romaji of yaku whose id is another word."""
-BONUSES: Final = ("dora", "ura", "aka")
+BONUSES: Final = ("dora", "ura", "aka", "nukidora")
+_SUITS: Final = (
+    *(dict(zip("mps", order, strict=True)) for order in permutations("mps")),
+    {"m": "s"},
+    {"m": "p"},
+)
+"""Ways to write an example with the tiles of other suits."""
+_MISSING_TILE: Final = re.compile(r"[02-8]\d*m")
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,21 +154,54 @@ _HEADINGS: Final = (
 def yaku_sheet(rules: RuleSet) -> list[YakuGroup]:
     """Return all yaku in groups by their worth in a closed hand with Tenhou's rules, the dora
     last."""
-    rows = {entry.yaku: yaku_row(entry, rules) for entry in YAKU_EXAMPLES}
+    entries = YAKU_EXAMPLES if rules.players == 4 else examples_of_three()
+    rows = {entry.yaku: yaku_row(entry, rules) for entry in entries}
     groups = [
         YakuGroup(
             name,
             heading,
             tuple(
                 rows[entry.yaku]
-                for entry in YAKU_EXAMPLES
+                for entry in entries
                 if entry.yaku not in BONUSES and usual_han(entry) in han
             ),
         )
         for name, heading, han in _HEADINGS
     ]
-    dora = tuple(rows[name] for name in BONUSES)
+    dora = tuple(rows[name] for name in BONUSES if name != "nukidora" or rules.nukidora == "north")
     return [*groups, YakuGroup("dora", table_text("yaku", "dora"), dora)]
+
+
+@cache
+def examples_of_three() -> tuple[YakuExample, ...]:
+    """Return the yaku that three players can have, with examples without 2m to 8m."""
+    entries = []
+    for entry in (*YAKU_EXAMPLES, NUKIDORA_EXAMPLE):
+        closed = _example_of_three(entry.closed)
+        if closed is not None:
+            opened = entry.open and _example_of_three(entry.open)
+            entries.append(replace(entry, closed=closed, open=opened))
+    return tuple(entries)
+
+
+def _example_of_three(example: Example) -> Example | None:
+    """Return the hand with other suits, so that it has the same yaku without 2m to 8m; None if
+    there is no such hand."""
+    for suits in _SUITS:
+        other = example.in_suits(suits)
+        if _is_of_three(other) and yaku_of(other) == yaku_of(example):
+            return other
+    return None
+
+
+def _is_of_three(example: Example) -> bool:
+    """Return whether the hand has no 2m to 8m and no tile more than four times."""
+    text = " ".join([example.tiles, example.win, *example.melds, example.dora, example.ura])
+    context = example.context(RuleSet())
+    melded = [tile for meld in context.melds for tile in meld.tiles]
+    held = [*context.tiles, context.winning_tile, *melded]
+    most = max(Counter(kind_of(tile) for tile in held).values())
+    return most <= 4 and _MISSING_TILE.search(text) is None
 
 
 def usual_han(entry: YakuExample) -> int:
@@ -187,7 +234,7 @@ def shown_example(entry: YakuExample) -> Example:
 
 def yaku_of(example: Example) -> list[str]:
     """Return the yaku of the hand with Tenhou's rules and renhou."""
-    value = example.value(replace(RuleSet(), renho="yakuman"))
+    value = example.value(replace_rules(RuleSet(), renho="yakuman"))
     return [name for name, _han in value.yaku] if value is not None else []
 
 

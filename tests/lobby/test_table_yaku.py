@@ -12,7 +12,7 @@ from django.utils import timezone
 from msgspec.structs import replace
 
 from game.engine.clock import ClockSettings
-from game.engine.presets import PRESETS
+from game.engine.presets import PRESETS, preset
 from game.engine.rules import RuleSet
 from game.models import Game
 from game.tables.room import SeatMeta, TableId, TableMeta
@@ -28,11 +28,11 @@ ENGLISH = {"accept-language": "en"}
 
 
 async def open_table(rules: RuleSet, person: str, **options: str) -> TableId:
-    bots = [SeatMeta(name=f"b{at}", bot="tsumogiri") for at in range(3)]
+    bots = [SeatMeta(name=f"b{at}", bot="tsumogiri") for at in range(1, rules.players)]
     backend = await current_backend()
     return await backend.process.service.open_table(
         TableMeta(
-            seats=(SeatMeta(name="Anna", person=person), *bots),  # type: ignore[arg-type]
+            seats=(SeatMeta(name="Anna", person=person), *bots),
             clock=SLOW,
             settings=TableSettings(rules=rules, **options),  # type: ignore[arg-type]
         )
@@ -49,6 +49,26 @@ def worth(page: str, yaku: str) -> str:
     """Return the sheet's text for a yaku, '' if it does not count."""
     found = re.search(rf'yaku-sheet-name">{yaku}</span>.*?yaku-sheet-worth">(.*?)</span>', page)
     return found[1] if found else ""
+
+
+async def test_sheet_of_three_has_their_tiles_yaku_and_payments() -> None:
+    four = await sheet(AsyncClient(), await open_table(PRESETS["tenhou"], "p1"))
+    three = await sheet(AsyncClient(), await open_table(preset("tenhou-3"), "p2"))
+    missing = {f"#t-{rank}m" for rank in range(2, 9)}
+    assert missing <= set(re.findall(r"#t-\w+", four))
+    assert not missing & set(re.findall(r"#t-\w+", three))
+    assert worth(four, "Mixed triple sequence") == "2 han, open 1 han"
+    assert worth(three, "Mixed triple sequence") == ""
+    assert (worth(four, "Norths set aside"), worth(three, "Norths set aside")) == ("", "1 han")
+    assert worth(three, "Triple triplets") == worth(four, "Triple triplets") == "2 han"
+    names = re.compile(r'yaku-sheet-name">(.*?)</span>')
+    only_of_four = {"Mixed triple sequence"}
+    assert set(names.findall(three)) == set(names.findall(four)) - only_of_four | {
+        "Norths set aside"
+    }
+    assert ("each of the three" in four, "each of the two" in three) == (True, True)
+    mangan = re.compile(r"<b>8,000</b><span>(.*?)</span>")
+    assert mangan.findall(four)[-1] == mangan.findall(three)[-1] == "2,000 / 4,000"
 
 
 async def test_sheet_follows_the_rules_of_the_table() -> None:
