@@ -54,7 +54,7 @@ export class Effects {
     const called = callout(event);
     if (called === null) return;
     const place = placeOfSeat(called.seat, bottom, after.hands.length);
-    this.board.callOut(place, this.say.calls[called.call], called.weight);
+    this.board.callOut(place, called.call, called.weight);
   }
 
   /** Drop effects that are under way, since the next view does not follow from an event. */

@@ -16,6 +16,7 @@ import { announcement, connectionText, question } from "./table/announcements.js
 import { Board } from "./ui/board.js";
 import { Chat } from "./ui/chat.js";
 import { button, hide } from "./ui/dom.js";
+import { loadKanji } from "./ui/kanji.js";
 import { Loading } from "./ui/loading.js";
 import { styleSheet } from "./ui/style_sheet.js";
 
@@ -222,6 +223,7 @@ class TablePage {
       const { home = "/", watch = "/", game = "/", results = "" } = this.root.dataset;
       const [{ OutcomePanel }] = await Promise.all([
         import("./ui/outcome_panel.js"),
+        loadKanji(),
         styleSheet(new URL(results, location.href)),
       ]);
       const rematchForm = document.getElementById("rematch")?.id ?? "";

@@ -229,6 +229,18 @@ def test_win_scene_ends_with_a_press_or_a_key(chromium: Browser, address: str) -
     page.close()
 
 
+def test_riichi_and_wins_are_called_in_kanji_with_their_reading(window: Page, address: str) -> None:
+    show(window, address, "moving")
+    riichi, win = window.locator(".callout--riichi"), window.locator(".callout--win")
+    step(window, 7)
+    expect(riichi.locator(".kanji")).to_be_visible()
+    expect(riichi).to_have_text("Riichi")
+    assert window.evaluate(MOVING) == [], "it stands still if the reader wants no motion"
+    step(window, 8)
+    expect(win.locator(".kanji")).to_be_visible()
+    expect(win).to_have_text("Ron")
+
+
 def test_no_win_scene_is_shown_without_motion(window: Page, address: str) -> None:
     show(window, address, "moving")
     step(window, 15)

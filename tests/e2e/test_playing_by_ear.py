@@ -75,6 +75,7 @@ def test_game_is_played_by_names_alone(chromium: Browser, address: str) -> None:
     """The first hand in forced colours, the others with more contrast."""
     page = chromium.new_page(reduced_motion="reduce", forced_colors="active")
     page.goto(address)
+    page.get_by_text("Options", exact=True).first.click()
     page.get_by_role("combobox", name="Length").select_option("East and South")
     page.get_by_role("checkbox", name="Bots answer quickly").check()
     page.get_by_role("button", name="Play now").click()

@@ -16,6 +16,7 @@ import { followAppearance } from "../ui/appearance.js";
 import { Board } from "../ui/board.js";
 import { Chat } from "../ui/chat.js";
 import { el, link } from "../ui/dom.js";
+import { loadKanji } from "../ui/kanji.js";
 import { meld } from "../ui/seat_melds.js";
 import { OutcomePanel } from "../ui/outcome_panel.js";
 import { Reader, waitsText } from "../ui/reader.js";
@@ -38,6 +39,7 @@ import * as studies from "./studies.js";
  */
 
 const say = await words();
+await loadKanji();
 
 /** @type {Record<string, {view: View, legal: Action[], you: number | null, chosen?: string,
  *   study?: import("../table/hints.js").Study, isLost?: boolean, absent?: boolean[], isPaused?: boolean,

@@ -20,6 +20,7 @@ import { offer } from "../table/offer.js";
 import { isBrokenOff, panes, ranking, scoreChart } from "../table/outcome.js";
 import { Board } from "../ui/board.js";
 import { el, hide, setText } from "../ui/dom.js";
+import { loadKanji } from "../ui/kanji.js";
 import { OutcomePanel } from "../ui/outcome_panel.js";
 import { START, placeOf, queryOf } from "./address.js";
 import { Bar } from "./bar.js";
@@ -63,6 +64,7 @@ class ReplayPage {
     this.board = new Board(table, say);
     this.effects = new Effects(table, say, this.board);
     this.effects.winMoment.keepsKey = false;
+    void loadKanji();
     const { home = "/", game = "/" } = root.dataset;
     this.outcome = new OutcomePanel(table, say, { home, watch: home, game, rematchForm: "" });
     this.waits = new WaitsWidget(say);

@@ -14,6 +14,7 @@ import { CentreWidget } from "./centre.js";
 import { ClockWidget } from "./clock.js";
 import { el, hide } from "./dom.js";
 import { HandWidget } from "./hand.js";
+import { kanji } from "./kanji.js";
 import { InfoWidget } from "./info.js";
 import { Announcer } from "./announcer.js";
 import { MeldsWidget } from "./seat_melds.js";
@@ -139,11 +140,12 @@ export class Board {
   /**
    * Show a call over the table, at its seat.
    * @param {Place} place
-   * @param {string} word
+   * @param {string} call
    * @param {"call" | "riichi" | "win"} weight
    */
-  callOut(place, word, weight) {
-    const bubble = el("div", `callout callout--${place} callout--${weight}`, word);
+  callOut(place, call, weight) {
+    const word = el("span", "callout-word", this.say.calls[call]);
+    const bubble = el("div", `callout callout--${place} callout--${weight}`, kanji(call), word);
     bubble.setAttribute("aria-hidden", "true");
     this.felt.append(bubble);
     setTimeout(() => bubble.remove(), CALLOUT_MS);

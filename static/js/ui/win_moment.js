@@ -10,6 +10,7 @@ import { settings } from "../settings.js";
 import { greatest, lengthOf, tierOf } from "../table/win_tiers.js";
 import { yakuName } from "../table/yaku_names.js";
 import { el } from "./dom.js";
+import { kanji } from "./kanji.js";
 
 /** The style property with the delay of the result. */
 const WAIT = "--moment";
@@ -102,6 +103,7 @@ export class WinMoment {
       el(
         "div",
         "win-band",
+        kanji(tier === 4 ? "yakuman" : best.actor === best.target ? "tsumo" : "ron"),
         tier > 0 && limit ? el("p", "win-word", limit) : null,
         best.yakuman > 0 ? el("p", "win-yaku", yaku) : null,
         ...lines,
