@@ -4,7 +4,10 @@ import { describe, it } from "node:test";
 import { START, placeOf, queryOf } from "../../static/js/replay/address.js";
 import { handText, mpsz } from "../../static/js/replay/mpsz.js";
 import { asSeenBy } from "../../static/js/replay/shown_view.js";
-import { hand, tiles, view } from "./kit.js";
+import { picture } from "../../static/js/replay/picture.js";
+import { hand, tiles, view, words } from "./kit.js";
+
+globalThis.document ??= /** @type {any} */ ({ querySelectorAll: () => [] });
 
 describe("the address of a position", () => {
   it("leads back to the position", () => {
@@ -58,5 +61,15 @@ describe("the view of one seat", () => {
 
   it("shows the own drawn tile", () => {
     assert.equal(asSeenBy(open, 1).drawn, "9s");
+  });
+});
+
+describe("a picture of the board", () => {
+  it("has the seats of three and their norths", () => {
+    const hands = [hand({ norths: 3 }), hand(), hand({ norths: 1 })];
+    const drawn = picture(view({ names: ["Anna", "Berta", "Clara"], scores: [0, 0, 0], hands }), 1, words.en);
+    const turns = [...drawn.matchAll(/rotate\((-?\d+) 500 500\)/g)].map(([, turn]) => Number(turn));
+    assert.deepEqual(turns, [0, -90, 90]);
+    assert.equal(drawn.match(/href="#N"/g)?.length, 4);
   });
 });

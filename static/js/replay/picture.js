@@ -41,7 +41,7 @@ function tileText({ pai, x, y, turned = false, dim = false }, width) {
  * A seat as if it sat at the bottom.
  * @param {ReturnType<typeof display>["seats"][number]} seat
  */
-function seatText({ river, tiles, drawn, melds }) {
+function seatText({ river, tiles, drawn, melds, norths }) {
   let text = "";
   for (const [row, cells] of river.entries()) {
     let x = MIDDLE - 3 * WIDTH;
@@ -60,10 +60,14 @@ function seatText({ river, tiles, drawn, melds }) {
   }
   if (drawn !== null) text += tileText({ pai: drawn, x: x + 10, y: bottom }, HAND);
   let right = SIZE - 90;
+  const width = WIDTH * 0.85;
+  const height = (width * 4) / 3;
+  for (let north = 0; north < norths; north += 1) {
+    right -= width;
+    text += tileText({ pai: "N", x: right, y: SIZE - 8 - height }, width);
+  }
   for (const meld of melds) {
     for (const { pai, turned, added } of [...meld.tiles].reverse()) {
-      const width = WIDTH * 0.85;
-      const height = (width * 4) / 3;
       right -= turned ? height : width;
       const y = SIZE - 8 - (turned ? width : height);
       text += tileText({ pai, x: right, y, turned }, width);
