@@ -194,7 +194,7 @@ def test_two_people_and_two_bots_finish_a_game(
     expect(host.page.locator(".pregame-seat .badge", has_text="bot")).to_have_count(2)
     expect(host.page.locator(".pregame-seat.free")).to_have_count(0)
     third.page.goto(f"{browser_site.address}/watch/")
-    expect(third.page.get_by_text("There are no public games right now.")).to_be_visible()
+    expect(third.page.get_by_text("No people play here right now.")).to_be_visible()
     press_ready_together(host, friend)
     for visitor in (host, friend):
         visitor.page.wait_for_url(re.compile(r"/table/[\w-]+/$"))
