@@ -311,6 +311,7 @@ def addresses(private: PrivateObjects) -> dict[str, Address]:
         "scheme/": Address("/scheme/", **by_form),
         "lobby/": Address("/lobby/", 200),
         "lobby/seek/": Address("/lobby/seek/", **by_form),
+        "lobby/practice/": Address("/lobby/practice/", **by_form),
         "lobby/stop/": Address("/lobby/stop/", **by_form),
         "lobby/take/<slug:table_id>/": Address(f"/lobby/take/{table}/", 405, 404),
         "tables/new/": Address("/tables/new/", 200, 422),
@@ -338,6 +339,7 @@ def addresses(private: PrivateObjects) -> dict[str, Address]:
         "clubs/new/": Address("/clubs/new/", 302, 302),
         **club_addresses(f"/clubs/{private.club}/", guessed),
         "watch/": Address("/watch/", 200),
+        "live/": Address("/live/", 200),
         "watch/now/": Address("/watch/now/", 302),
         "rules/": Address("/rules/", 200),
         # Whoever has the address may see saved rules; only their owner may change them.
