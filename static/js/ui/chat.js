@@ -11,8 +11,8 @@
 import { button, el, hide, svg } from "./dom.js";
 import { styleSheet } from "./style_sheet.js";
 
-/** Where the open chat is in windows of each shape. */
-const LAYOUTS = new URL("../../css/table/chat_layouts.css", import.meta.url);
+/** The style sheet of the drawer. */
+const SHEET = new URL("../../css/table/chat_drawer.css", import.meta.url);
 
 const MAX_LINES = 200;
 const MAX_MUTED = 200;
@@ -79,7 +79,7 @@ export class Chat {
   /** @param {boolean} isOpen */
   async #show(isOpen) {
     // A table on which nobody chats does not need it.
-    if (isOpen) await styleSheet(LAYOUTS);
+    if (isOpen) await styleSheet(SHEET);
     this.#button.setAttribute("aria-expanded", `${isOpen}`);
     this.#button.classList.remove("has-news");
     this.#drawer.hidden = !isOpen;
