@@ -35,7 +35,7 @@ def last_sent_message(page: Page) -> object:
 def test_chat_drawer_covers_no_controls(page: Page, address: str) -> None:
     open_chat(page, address)
     assert page.evaluate(OUTSIDE, ".chat, .chat input, .chat-form button") == 0
-    kept = ".own button.tile, .call, .auto, .tool--chat, .chat input"
+    kept = ".own button.tile, .call, .auto:not([hidden]), .tool--chat, .chat input"
     assert page.evaluate(COVERED, kept) == 0
     own = ".own .tile, .call, .auto, mj-clock, mj-info, .tool, .leave"
     assert page.evaluate(OVERLAPS, {"chat": ".chat", "own": own}) == []
