@@ -232,10 +232,10 @@ describe("a table of three", () => {
 
 describe("tiles", () => {
   it("know the dora that an indicator points to: suits, winds and dragons go round", () =>
-    assert.deepEqual(tiles("1m 9m 4p 5pr N E C P ?").map((pai) => doraOf(pai, 4)), [
-      ..."2m 1m 5p 6p E S P F".split(" "),
-      "",
-    ]));
+    assert.deepEqual(
+      tiles("1m 9m 4p 5pr N E C P ?").map((pai) => doraOf(pai, 4)),
+      [..."2m 1m 5p 6p E S P F".split(" "), ""],
+    ));
   it("know that 9m follows on 1m among three players", () =>
     assert.deepEqual(
       tiles("1m 9m 1p 9s W").map((pai) => doraOf(pai, 3)),

@@ -26,9 +26,7 @@ export function moving(root, say) {
     const model = display(view, SEAT);
     const { tiles, drawn } = model.seats[0];
     const offered = offer(tiles, drawn, [], view.phase, null);
-    effects.motion.drawWithMotion(() =>
-      board.show(model, offered, { q: 0, enabled: false, hint: "", seated: true }),
-    );
+    effects.motion.drawWithMotion(() => board.show(model, offered, { q: 0, enabled: false, hint: "", seated: true }));
     root.dataset.events = `${played}`;
   };
   const play = () => {

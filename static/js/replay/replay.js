@@ -333,9 +333,7 @@ class ReplayPage {
     const model = display(view, seat);
     const { tiles, drawn } = model.seats[0];
     const still = { q: -1, enabled: false, hint: "", seated: false };
-    this.effects.motion.drawWithMotion(() =>
-      this.board.show(model, offer(tiles, drawn, [], view.phase, null), still),
-    );
+    this.effects.motion.drawWithMotion(() => this.board.show(model, offer(tiles, drawn, [], view.phase, null), still));
     this.waits.show(waits ? this.#waitsShown(view, seat, open) : []);
     this.#drawOutcome(view, seat);
     this.#drawNote();
