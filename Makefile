@@ -38,7 +38,7 @@ lint: ## format, style and migrations
 types: ## strict types
 	$(with) --dev -m tools.check types
 
-format: ## format the code and the style sheets
+format: ## format the code, the style sheets and the templates
 	$(with) --dev -m tools.check reformat
 
 words: ## the catalogues of the languages: take up new texts, write what is translated

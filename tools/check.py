@@ -191,7 +191,8 @@ def _format() -> bool:
     python = _python("-m", "ruff", "format", "--check", "--quiet", "--diff", ".")
     tables = _python("-m", "tools.rule_tables", "--check")
     scripts = _js_packages() and _run([*BIOME, "format", *line_lengths.SCRIPTS])
-    return python and tables and scripts
+    templates = _python("-m", "djlint", "--check", "--quiet", line_lengths.TEMPLATES)
+    return python and tables and scripts and templates
 
 
 def _lint() -> bool:
@@ -199,7 +200,8 @@ def _lint() -> bool:
     scripts = _js_packages() and _run(
         [*BIOME, "lint", "--error-on-warnings", *line_lengths.SCRIPTS]
     )
-    return python and scripts and line_lengths.main() == 0
+    templates = _python("-m", "djlint", "--lint", "--quiet", line_lengths.TEMPLATES)
+    return python and scripts and templates and line_lengths.main() == 0
 
 
 def _reformat() -> bool:
@@ -207,7 +209,8 @@ def _reformat() -> bool:
     python = _python("-m", "ruff", "format", ".") and _python("-m", "ruff", "check", "--fix", ".")
     tables = _python("-m", "tools.rule_tables")
     scripts = _js_packages() and _run([*BIOME, "check", "--write", *line_lengths.SCRIPTS])
-    return python and tables and scripts
+    templates = _python("-m", "djlint", "--reformat", "--quiet", line_lengths.TEMPLATES)
+    return python and tables and scripts and templates
 
 
 def _has(program: system.Program) -> bool:

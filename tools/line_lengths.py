@@ -1,7 +1,8 @@
-"""Finds lines above 120 characters in scripts and style sheets.
+"""Finds lines above 120 characters in scripts, style sheets and templates.
 
-The formatter keeps to that length where it can break a line, but leaves long texts and comments. An
-address and the data of a path cannot be broken.
+The formatters keep to that length where they can break a line, but leave long texts and comments.
+An address and the data of a path cannot be broken, nor can a tag of a template, or an attribute of
+HTML with its value.
 """
 
 from __future__ import annotations
@@ -13,14 +14,17 @@ from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 SCRIPTS: Final = ("static", "tests/js")
+TEMPLATES: Final = "templates"
 _LONGEST: Final = 120
-_FILES: Final = ("static/**/*.css", "static/**/*.*js", "tests/js/**/*.js")
+_FILES: Final = ("static/**/*.css", "static/**/*.*js", "tests/js/**/*.js", f"{TEMPLATES}/**/*.html")
 _GENERATED: Final = {
     *("static/js/table/names/fr.js", "static/js/table/names/ja.js"),
     "static/js/gallery/positions.js",  # tests/kit/gallery_positions.py writes each in a line
 }
 _UNBREAKABLE: Final = re.compile(
     r"(?:[\w$]+: )?\"(?:https?://\S+|[MmLlHhVvCcSsQqTtAaZz\d ,.-]+)\",?"
+    r"|{%(?:(?!%}).)*%}"
+    r"|(?:<[a-z]\w* )?[a-z-]+=\"(?:{%.*?%}|{{.*?}}|[^\"])*\">?"
 )
 
 

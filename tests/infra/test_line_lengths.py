@@ -27,6 +27,41 @@ def test_long_line_is_named(tmp_path: Path, line: str) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        f'  {{% translate "{LONG}" %}}',
+        f'  <a href="{{% url "a" %}}?{LONG}">',
+        f'     data-text="{{% translate "{LONG}" %}}"',
+    ],
+)
+def test_tag_or_attribute_of_a_template_that_cannot_be_broken_passes(
+    tmp_path: Path, line: str
+) -> None:
+    assert _long_in_template(tmp_path, line) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f'<p>{{% translate "{LONG}" %}}</p>',
+        f'{{% if x %}}{{% translate "{LONG}" %}}',
+        f'<a class="b" href="{LONG}">',
+        LONG + ".",
+    ],
+)
+def test_long_line_of_a_template_is_named(tmp_path: Path, line: str) -> None:
+    assert _long_in_template(tmp_path, line) == [
+        f"templates/a.html:1: {len(line)} characters, at most 120",
+    ]
+
+
+def _long_in_template(root: Path, line: str) -> list[str]:
+    (root / "templates").mkdir()
+    (root / "templates/a.html").write_text(f"{line}\n")
+    return list(long_lines(root))
+
+
 def _write(root: Path, line: str) -> None:
     for place in ("static/a.js", "static/js/table/names/fr.js"):
         path = root / place

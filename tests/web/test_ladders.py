@@ -517,7 +517,7 @@ async def test_players_with_equal_ratings_share_a_place(monkeypatch: pytest.Monk
     await sync_to_async(archive_game)("one", seats(*await sync_to_async(people)(4)))
     await sync_to_async(archive_game)("two", seats(*await sync_to_async(people)(4)))
     pages = [await text_at(client(), f"/ranking/tenhou/east_south/?page={at}") for at in (1, 2, 3)]
-    places = re.compile(r'<td class="number">(\d)</td> <th scope="row">')
+    places = re.compile(r'<td class="number">(\d)</td><th scope="row">')
     assert [places.findall(page) for page in pages] == [
         ["1", "1", "3"],
         ["3", "5", "5"],

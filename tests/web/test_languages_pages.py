@@ -66,7 +66,7 @@ def text_of(response: HttpResponse) -> str:
 
 
 def language_of(response: HttpResponse) -> str:
-    found = re.search(r'<html lang="([\w-]+)">', text_of(response))
+    found = re.search(r'<html lang="([\w-]+)"', text_of(response))
     assert found
     assert response.headers["Content-Language"] == found[1]
     return found[1]

@@ -235,7 +235,7 @@ async def test_broken_off_game_is_left_out_of_statistics() -> None:
 
 def points_in_charts(page: str) -> set[int]:
     """Return how many points the lines of the page have, without the legend."""
-    lines = re.findall(r'<polyline points="([\d., -]+)"/>', page)
+    lines = re.findall(r'<polyline points="([\d., -]+)" />', page)
     return {len(line.split()) for line in lines} - {2}
 
 
@@ -391,7 +391,7 @@ async def test_game_page_shows_every_hand_and_the_chart_of_points() -> None:
     ):
         assert words in text, words
     assert text.count("<polyline") == 8
-    lines = re.findall(r'<polyline points="([\d., ]+)"/>', text)
+    lines = re.findall(r'<polyline points="([\d., ]+)" />', text)
     assert {len(line.split()) for line in lines} == {2, 3}, "a key, and a start and two hands"
     assert "style=" not in text
 
