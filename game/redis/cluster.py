@@ -42,7 +42,7 @@ KEY_FIRST: Final = frozenset(
         *("SADD", "SISMEMBER", "SMEMBERS"),
         *("XADD", "XRANGE"),
         *("ZADD", "ZCARD", "ZCOUNT", "ZRANGE", "ZRANGEBYLEX", "ZRANGEBYSCORE", "ZREM"),
-        *("ZREMRANGEBYSCORE", "ZREVRANGE", "ZSCORE"),
+        *("ZREMRANGEBYRANK", "ZREMRANGEBYSCORE", "ZREVRANGE", "ZSCORE"),
     }
 )
 """Commands whose first argument is a key. If they have several, all are of one slot."""

@@ -32,8 +32,7 @@ def with_etag(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     """Return the response, or 304 if the browser has the same content already. Unless the response
     says otherwise, the browser asks each time."""
     response.headers.setdefault("Cache-Control", "no-cache, private")
-    set_response_etag(response)
-    conditional = get_conditional_response(
-        request, etag=response.headers["ETag"], response=response
-    )
+    set_response_etag(response)  # none for an empty body
+    etag = response.headers.get("ETag")
+    conditional = get_conditional_response(request, etag=etag, response=response)
     return conditional if isinstance(conditional, HttpResponse) else response

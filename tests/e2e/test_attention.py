@@ -101,7 +101,7 @@ def render_sounds(page: Page, *, volume: float, muted: bool = False) -> dict[str
 
 def test_sounds_are_audible_short_and_undistorted(window: Page) -> None:
     sounds = render_sounds(window, volume=1)
-    assert len(sounds) == 17 + 6
+    assert len(sounds) == 18 + 6
     for cue, sound in sounds.items():
         assert 0.03 < sound["loudest"] < 0.95, cue
         assert 0.02 < sound["lasts"] < 1.2, cue

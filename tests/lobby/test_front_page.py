@@ -88,6 +88,10 @@ async def test_all_visitors_share_the_part_for_five_seconds(
         return []
 
     monkeypatch.setattr(front_page, "watched_tables", count)
+    now = timezone.now()
+    await Game.objects.acreate(
+        table_id="g", rules={}, is_public=True, started_at=now, ended_at=now, hands=[]
+    )
     first = await AsyncClient().get("/live/")
     again = await AsyncClient().get("/live/", headers={"If-None-Match": first.headers["ETag"]})
     assert again.status_code == 304

@@ -158,7 +158,7 @@ async def test_banned_person_is_offered_no_seat() -> None:
     ]
     assert found == []
     assert "/tables/new/" not in texts[3]
-    assert 'type="submit" disabled>Create the table' in texts[4]
+    assert 'disabled type="submit">Create the table' in texts[4]
 
 
 async def moderator() -> AsyncClient:
