@@ -23,8 +23,6 @@ class Backend:
         self.tables = TableAccess(process.service, process.redis)
         self.cache: dict[str, Any] = {}
         """Data that the lobby's pages share for a second."""
-        self.queue_times: Any = None
-        """What `lobby.play.queue_times` has read last, with the time."""
 
     def now_ms(self) -> int:
         """Return the server's time in ms since the epoch."""

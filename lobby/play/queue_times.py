@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Final, NamedTuple
 
+from game.live.process import Process
 from lobby.play.backend import Backend
 
 _KEY: Final = "queue-waits"
@@ -54,19 +55,26 @@ async def record_waits(backend: Backend, table_id: str, starts: Iterable[int]) -
     await backend.call("EXPIRE", _KEY, _KEPT_MS // 1000)
 
 
+class _LastRead:
+    """What this process has read last, and when, in ms."""
+
+    def __init__(self, _process: Process) -> None:
+        self.at = 0
+        self.times = QueueTimes()
+
+
 async def read_times(backend: Backend) -> QueueTimes:
     """Return what is usual, as it was a minute ago at most."""
     now = backend.now_ms()
-    known = backend.queue_times
-    if known is None or now - known[0] > _READ_EVERY_MS:
+    last = backend.process.attached(_LastRead)
+    if now - last.at > _READ_EVERY_MS:
         rows = await backend.call("ZRANGEBYSCORE", _KEY, now - _KEPT_MS, "+inf", "WITHSCORES")
         waits = [
             Wait(int(float(at)), int(raw.rsplit(b":", 1)[1]))
             for raw, at in zip(rows[::2], rows[1::2], strict=True)
         ]
-        known = backend.queue_times = now, usual_times(waits, now)
-    times: QueueTimes = known[1]
-    return times
+        last.at, last.times = now, usual_times(waits, now)
+    return last.times
 
 
 def usual_times(waits: Sequence[Wait], now: int) -> QueueTimes:
