@@ -37,7 +37,7 @@ def test_ranking_and_speech_show_avatars(chromium: Browser, address: str) -> Non
     for size in ("desktop", "tablet", "telephone on its side"):
         show(resize(page, size), address, "end")
         page.locator(".rank .avatar").wait_for()
-        count_avatars(page)
+        assert page.evaluate(SPILLED) == 0
         assert page.locator(".rank .avatar").count() == 1, "bots have none"
     show(resize(page, "desktop"), address, "turn")
     page.click(".tool--chat")
