@@ -280,7 +280,7 @@ PRESETS: Final[dict[str, RuleSet]] = {
         _CLASSIC,
     )
 }
-"""The presets of four players, which pages, queues and ladders offer."""
+"""The presets of four players, which have queues and ladders."""
 
 PRESETS_OF_THREE: Final[dict[str, RuleSet]] = {
     rules.name: rules
@@ -293,6 +293,8 @@ PRESETS_OF_THREE: Final[dict[str, RuleSet]] = {
     )
 }
 """The presets of three players, which have neither queues nor ladders."""
+
+ALL_PRESETS: Final = PRESETS | PRESETS_OF_THREE
 
 _CHANGES: Final[dict[tuple[str, int], dict[str, Any]]] = {
     ("tenhou", 1): {"rounding": "half_up", "own_four_is_noten": "all"},
@@ -330,9 +332,8 @@ EARLIER_VERSIONS: Final = _earlier_versions()
 def preset(name: str, version: int | None = None) -> RuleSet:
     """Return the preset of that name, by default in its current version. Raises
     ``KeyError`` for an unknown name, listing the known ones, and for an unknown version."""
-    known = PRESETS | PRESETS_OF_THREE
     try:
-        current = known[name]
+        current = ALL_PRESETS[name]
     except KeyError:
-        raise KeyError(f"no preset {name!r}; there are {', '.join(sorted(known))}") from None
+        raise KeyError(f"no preset {name!r}; there are {', '.join(sorted(ALL_PRESETS))}") from None
     return current if version in (None, current.version) else EARLIER_VERSIONS[name, version]

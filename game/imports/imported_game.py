@@ -33,8 +33,6 @@ MAX_HANDS: Final = 100
 """A game of four rounds with many repeated hands has fewer."""
 MAX_NAME: Final = 40
 """In characters."""
-SHOWN_PLAYERS: Final = (4,)
-"""The pages of tables and replays show tables of so many players."""
 _MAX_TEXT: Final = 200
 _JOINERS: Final = "\u200c\u200d"
 """Characters that join the parts of an emoji, or letters of some scripts."""
@@ -143,8 +141,6 @@ def read_game(raw: bytes) -> ImportedGame | RefusedRecord:
         return _refusal("unsupported", reason)
     except RecordError as error:
         return _refusal("damaged", error)
-    if game.rules.players not in SHOWN_PLAYERS:
-        return RefusedRecord("three_players")
     return _replay(game)
 
 
@@ -169,8 +165,8 @@ def _replay(game: RecordedGame) -> ImportedGame | RefusedRecord:
 
 
 def _imported_game(game: RecordedGame, report: FileReport, found: list[Difference]) -> ImportedGame:
-    east, south, west, north = (*map(_plain_name, game.names), "", "", "", "")[:4]
-    names = (east, south, west, north)
+    given = [*map(_plain_name, game.names)]
+    names = (*given, *[""] * (game.rules.players - len(given)))
     events = [
         replace(event, names=names) if isinstance(event, GameStarted) else event
         for event in events_of(game, report)

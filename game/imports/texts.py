@@ -31,7 +31,6 @@ REFUSALS: Final = {
         "tenhou.net/6, as browser extensions for Mahjong Soul do, and choose that file."
     ),
     "zip": _("This is a zip archive. Unpack it and choose one record in it."),
-    "three_players": _("This is a game of three players. Only games of four can be shown."),
     "unsupported": _("Games of this kind cannot be shown."),
     "damaged": _(
         "This is not a record that can be read: damaged, incomplete, or of an unknown format."

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from game.engine.by_seat import BySeat
 from game.engine.consistency import count_contradictions
 from game.engine.events import Event, GameRestored, GameStarted, HandDrawn, HandStarted, WallSeeded
-from game.engine.presets import PRESETS, PRESETS_OF_THREE
+from game.engine.presets import ALL_PRESETS
 from game.engine.rules import RuleSet
 from game.engine.wall import SEED_BYTES, shuffled
 from game.engine.wall_proof import WallProof, proof_of, rules_text
@@ -188,9 +188,7 @@ def with_own_rules(game: RecordedGame, mark: OwnMark | None) -> RecordedGame:
     hands = tuple([_dealt_from_seed(mark, hand) for hand in game.hands])
     rules = mark.rules
     versions = (
-        ((f"{rules.name} version {rules.version}", rules),)
-        if rules.name in PRESETS | PRESETS_OF_THREE
-        else ()
+        ((f"{rules.name} version {rules.version}", rules),) if rules.name in ALL_PRESETS else ()
     )
     return replace(
         game,

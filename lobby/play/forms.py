@@ -3,7 +3,7 @@ rules are in `rule_form`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final, cast
 
 from django import forms
@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext, pgettext_lazy
 
 from game.bots import BOTS, LEVELS
-from game.engine.presets import PRESETS
+from game.engine.presets import ALL_PRESETS, PRESETS
 from game.results.game_text import bot_level, preset_name
 from game.tables.settings import CLOCKS, DEFAULT_CLOCK, DELAYED, MIN_DELAY_S, TableSettings, Watch
 from lobby.accounts.forms import Form
@@ -22,7 +22,7 @@ from lobby.accounts.passwords import MAX_LENGTH, hash_password
 from lobby.models import Club
 from lobby.play.queues import Queue
 from lobby.play.rule_form import RuleForm
-from lobby.play.saved_rules import NamedRules, offered_presets
+from lobby.play.saved_rules import NamedRules
 
 _BOT_NAMES: Final[dict[str, Any]] = {bot: lazy(bot_level, str)(bot) for bot in BOTS}
 BOT_DESCRIPTIONS: Final[dict[str, Any]] = {
@@ -116,13 +116,11 @@ _WAITS: Final = {  # by the number of seconds
 }
 
 
-def preset_field(
-    help_text: Any = "", offered: Callable[[], Iterable[str]] = lambda: PRESETS
-) -> forms.ChoiceField:
+def preset_field(help_text: Any = "", offered: Iterable[str] = PRESETS) -> forms.ChoiceField:
     """Return the choice of a preset."""
     return forms.ChoiceField(
         label=_("Rules"),
-        choices=lambda: [(name, preset_name(name)) for name in offered()],
+        choices=lambda: [(name, preset_name(name)) for name in offered],
         initial="tenhou",
         help_text=help_text,
     )
@@ -175,9 +173,9 @@ CLOCK_NAMES: Final = {
 }
 
 
-def _seat(label: Any) -> forms.ChoiceField:
+def _seat(label: Any, help_text: Any = "") -> forms.ChoiceField:
     choices = [("", _("Open seat")), *described_bot_choices()]
-    return forms.ChoiceField(label=label, required=False, choices=choices)
+    return forms.ChoiceField(label=label, required=False, choices=choices, help_text=help_text)
 
 
 def rules_name_field(*, is_required: bool = False) -> forms.CharField:
@@ -199,7 +197,7 @@ class TableForm(GameForm):
 
     field_order = ("preset", "length")
 
-    preset = preset_field(_("You can change every switch below."), offered_presets)
+    preset = preset_field(_("You can change every switch below."), ALL_PRESETS)
     clock = forms.ChoiceField(
         label=_("Clock"),
         choices=[(name, CLOCK_NAMES[name]) for name in CLOCKS],
@@ -210,7 +208,7 @@ class TableForm(GameForm):
     )
     seat_1 = _seat(_("Second seat"))
     seat_2 = _seat(_("Third seat"))
-    seat_3 = _seat(_("Fourth seat"))
+    seat_3 = _seat(_("Fourth seat"), _("Only with four players."))
     quick_bots = forms.BooleanField(
         label=_("Bots answer quickly"),
         required=False,
@@ -276,7 +274,7 @@ class TableForm(GameForm):
         saved: Sequence[NamedRules],
         club: Club | None,
     ) -> None:
-        known = offered_presets() | {named.key: named.rules for named in saved}
+        known = ALL_PRESETS | {named.key: named.rules for named in saved}
         key = key if key in known else "tenhou"
         initial: dict[str, Any] = {"preset": key}
         for named in saved:
@@ -288,8 +286,6 @@ class TableForm(GameForm):
             data = None
         super().__init__(data, initial=initial)
         self.rules = RuleForm(data, rules=known[key], key=key, known=known)
-        if any(rules.players < len(_BOT_SEATS) + 1 for rules in known.values()):
-            self.fields[_BOT_SEATS[-1]].help_text = _("Only with four players.")
         self.club = club
         self.has_saved = bool(saved)
         """Whether the form offers more than the presets."""

@@ -14,7 +14,7 @@ from django.utils.translation import pgettext_lazy
 from msgspec.structs import replace
 
 from game.engine.consistency import contradictions
-from game.engine.presets import PRESETS, PRESETS_OF_THREE, preset
+from game.engine.presets import ALL_PRESETS, PRESETS, preset
 from game.engine.rules import TENHOU, RuleSet, applies, switch_type, unused_switches
 from game.results.game_text import format_number
 from game.results.ladders import preset_of
@@ -190,7 +190,7 @@ class RuleForm(forms.Form):
 
 def with_preset_name(rules: RuleSet) -> RuleSet:
     """Return the rules, named as the preset that they equal, if any."""
-    for name, known in (PRESETS | PRESETS_OF_THREE).items():
+    for name, known in ALL_PRESETS.items():
         same = replace(rules, name=name, version=known.version)
         if preset_of(same):
             return same

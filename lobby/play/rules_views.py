@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from game.engine.presets import ALL_PRESETS
 from game.engine.rules import RuleSet
 from game.results.game_text import preset_name
 from lobby.accounts.forms import Form
@@ -44,7 +45,7 @@ def render_sheet(
     language = request.GET.get("language", "")
     if language not in languages:
         language = translation.get_language() or settings.LANGUAGE_CODE
-    is_preset = key in saved_rules.offered_presets()
+    is_preset = key in ALL_PRESETS
     with translation.override(language):
         context = {
             "title": title,
@@ -160,8 +161,7 @@ def render_rules_list(
     ]
     context = {
         "presets": [
-            (name, preset_name(name), main_values(rules))
-            for name, rules in saved_rules.offered_presets().items()
+            (name, preset_name(name), main_values(rules)) for name, rules in ALL_PRESETS.items()
         ],
         "own": own,
         "is_account": person is not None and person.is_account,

@@ -14,9 +14,8 @@ import msgspec
 from django.db import IntegrityError
 from django.db.models import QuerySet
 
-from game.engine.presets import PRESETS, PRESETS_OF_THREE
+from game.engine.presets import ALL_PRESETS
 from game.engine.rules import RuleSet
-from game.imports import imported_game
 from game.results.game_text import preset_name
 from game.tables.settings import CLOCKS, DEFAULT_CLOCK
 from lobby.models import Club, Person, SavedRules
@@ -47,21 +46,10 @@ class NamedRules:
     """The name of the clock, one of `game.tables.settings.CLOCKS`; empty for a preset."""
 
 
-def offered_presets() -> dict[str, RuleSet]:
-    """Return the presets whose tables the pages can show."""
-    presets = PRESETS | PRESETS_OF_THREE
-    return {
-        name: rules
-        for name, rules in presets.items()
-        if rules.players in imported_game.SHOWN_PLAYERS
-    }
-
-
 def find_named(key: str) -> NamedRules | None:
     """Return the preset or the saved rules of that key, or None."""
-    presets = offered_presets()
-    if key in presets:
-        return NamedRules(key, preset_name(key), presets[key])
+    if key in ALL_PRESETS:
+        return NamedRules(key, preset_name(key), ALL_PRESETS[key])
     saved = SavedRules.objects.filter(pk=key).first() if key else None
     return None if saved is None else _as_named(saved)
 
@@ -77,7 +65,7 @@ def offered_to(person: Person | None, club: Club | None, *keys: str) -> list[Nam
     """Return the rules that the club and the person have saved, and those saved by others that
     have one of these keys."""
     offered = saved_by(club) + saved_by(person)
-    known = {*offered_presets(), *(named.key for named in offered)}
+    known = {*ALL_PRESETS, *(named.key for named in offered)}
     linked = [find_named(key) for key in dict.fromkeys(keys) if key not in known]
     return offered + [named for named in linked if named is not None]
 

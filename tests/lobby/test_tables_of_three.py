@@ -1,16 +1,12 @@
-"""Tables of three players are made with the form of the lobby, once the pages can show them."""
+"""Tables of three players are made with the form of the lobby."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from asgiref.sync import sync_to_async
-from django.core.cache import caches
 from django.test import AsyncClient
 
 from game.engine.presets import PRESETS_OF_THREE, preset
-from game.imports import imported_game
 from lobby.accounts import rate_limits
 from lobby.events.views import _rule_choices
 from lobby.play import saved_rules
@@ -36,27 +32,6 @@ def _reset_limits() -> None:
     rate_limits.cache.clear()
 
 
-@pytest.fixture
-def shown(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Let the pages show tables of three players."""
-    caches["made"].clear()
-    monkeypatch.setattr(imported_game, "SHOWN_PLAYERS", (4, 3))
-    yield
-    caches["made"].clear()
-
-
-async def test_presets_of_three_are_offered_only_if_pages_can_show_their_tables() -> None:
-    client = AsyncClient()
-    for address in ("/tables/new/", "/rules/", "/lobby/"):
-        page = text_of(await client.get(address))
-        assert not any(name in page for name in PRESETS_OF_THREE)
-    for address in (f"/tables/new/rules/{THREE}/", f"/rules/{THREE}/"):
-        assert (await client.get(address)).status_code == 404
-    form = {**table_form(THREE), "preset": THREE}
-    assert (await client.post("/tables/new/", form)).status_code == 422
-
-
-@pytest.mark.usefixtures("shown")
 async def test_form_offers_presets_of_three_with_their_switches_alone() -> None:
     client = AsyncClient()
     page = text_of(await client.get("/tables/new/"))
@@ -75,7 +50,6 @@ async def test_form_offers_presets_of_three_with_their_switches_alone() -> None:
     assert "35,000" in rules
 
 
-@pytest.mark.usefixtures("shown")
 async def test_three_people_play_at_the_table() -> None:
     host, friends = AsyncClient(), [AsyncClient(), AsyncClient(), AsyncClient()]
     rules = table_form(THREE)
@@ -96,7 +70,6 @@ async def test_three_people_play_at_the_table() -> None:
     assert room.meta.ladder == ""
 
 
-@pytest.mark.usefixtures("shown")
 async def test_bots_take_the_two_other_seats() -> None:
     host = AsyncClient()
     bots = {"seat_1": "novice", "seat_2": "careful", "seat_3": "sensible"}
@@ -105,7 +78,6 @@ async def test_bots_take_the_two_other_seats() -> None:
     assert sorted(seat.bot for seat in room.meta.seats) == ["", "careful", "novice"]
 
 
-@pytest.mark.usefixtures("shown")
 async def test_changed_switches_of_three_make_own_rules() -> None:
     host = AsyncClient()
     changes = {"rule-nuki_ron": "kokushi_only", "seat_1": "novice", "seat_2": "novice"}
@@ -118,7 +90,6 @@ async def test_changed_switches_of_three_make_own_rules() -> None:
     assert len(form.differences()) == 1
 
 
-@pytest.mark.usefixtures("shown")
 @pytest.mark.parametrize(("shown_first", "chosen"), [("tenhou", THREE), (THREE, "tenhou")])
 async def test_other_number_of_players_is_chosen_without_scripts(
     shown_first: str, chosen: str
@@ -137,7 +108,6 @@ async def test_other_number_of_players_is_chosen_without_scripts(
     assert "Show its switches first." in text_of(answer)
 
 
-@pytest.mark.usefixtures("shown")
 async def test_saved_rules_of_three_make_tables_and_no_events() -> None:
     _, owner = await account("Owner")
     club = await new_club(owner)

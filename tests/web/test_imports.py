@@ -299,7 +299,6 @@ def test_markup_in_a_record_is_text_on_the_page(running_site: RunningSite) -> No
         (400, "damaged", {"text": b'{"log":' + b"[" * 1_000_000}),
         (400, "damaged", {"text": b"\xff\xfe\x00{"}),
         (400, "address", {"text": b"http://169.254.169.254/latest/meta-data/"}),
-        (400, "three_players", {"text": b'{"log":[[]],"rule":{"disp":"3-Player South"}}'}),
     ],
 )
 def test_interface_refuses_with_a_code(
