@@ -1,8 +1,8 @@
-"""Plays one seat of many tables, and notes when each open tile and each draw arrives.
+"""Plays one seat of many tables, or watches some, and notes when open tiles and draws arrive.
 
 ``python -m bench.timing_crowd`` reads one job (JSON) from its standard input, plays until a second
-line comes, and prints the arrivals as one line of JSON. Each seat has a process of its own, so that
-one player's work does not delay the others' measurements.
+line comes, and prints the arrivals as one line of JSON. Each seat has a process of its own, and so
+have the spectators, so that one player's work does not delay the others' measurements.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from bench.socket_clients import (
     Counts,
     Pace,
     PlayerClient,
+    SpectatorClient,
     abort_sockets,
     keep_pinging,
     open_socket,
@@ -35,6 +36,8 @@ _AT_ONCE: Final = 8
 _RINSHAN_FIELDS: Final = 4
 """Number of fields in the short form of a replacement draw; other draws have fewer."""
 _WITH_NORTHS: Final = 3
+_PINGS_AFTER_S: Final = (0.1, 0.5)
+"""When spectators ping after a discard: while those who could call it answer."""
 STARTED: Final = "started"
 
 
@@ -48,7 +51,12 @@ class _Frame(msgspec.Struct):
     clock: _Clock | None = None
 
 
+class _Pong(msgspec.Struct):
+    at: int
+
+
 _frame: Final = msgspec.json.Decoder(_Frame)
+_pong: Final = msgspec.json.Decoder(_Pong)
 
 
 class Seen(msgspec.Struct, array_like=True):
@@ -66,6 +74,18 @@ class Seen(msgspec.Struct, array_like=True):
     draw_asked_at: int
     """``clock.asked_at`` of the frame of the draw, in milliseconds since the epoch; 0 except for
     the player who drew."""
+
+
+class Watched(msgspec.Struct, array_like=True):
+    """What the spectators of a table saw of a discard."""
+
+    table: int
+    q: int
+    """Number of the question after the discard."""
+    arrived_s: float
+    """When the first of them received it, in seconds since the epoch."""
+    pongs_s: list[float] = msgspec.field(default_factory=list)
+    """The time that the answer to each spectator's ping took, in seconds."""
 
 
 class ShortTimes(Pace):
@@ -120,6 +140,55 @@ class CrowdPlayer(PlayerClient):
             self._seen.append(Seen(self._table, self._seat, *opened, arrived, asked_at))
 
 
+class CrowdSpectator(SpectatorClient):
+    """A spectator who pings once after each discard. The spectators of a table share `watched`, the
+    discards by the number of the question."""
+
+    def __init__(self, table: int, watched: dict[int, Watched], rng: Random) -> None:
+        super().__init__(Counts())
+        self._table = table
+        self._watched = watched
+        self._rng = rng
+        self._pinged_at: dict[int, float] = {}
+        """When the ping after a discard was sent, by the number of the question."""
+
+    def take(self, payload: bytes) -> None:
+        arrived = time.time()
+        super().take(payload)
+        if payload.startswith(b'{"t":"pong"'):
+            q = _pong.decode(payload).at
+            if q in self._pinged_at:
+                self._watched[q].pongs_s.append(arrived - self._pinged_at.pop(q))
+        elif payload.startswith(b'{"t":"ev"'):
+            frame = _frame.decode(payload)
+            last = frame.e[-1] if frame.e else []
+            if isinstance(last, list) and last and last[0] == "dahai":
+                self._watched.setdefault(frame.q, Watched(self._table, frame.q, arrived))
+                pause = self._rng.uniform(*_PINGS_AFTER_S)
+                asyncio.get_running_loop().call_later(pause, self._ping_after, frame.q)
+
+    def _ping_after(self, q: int) -> None:
+        if self.socket is not None:
+            self._pinged_at[q] = time.time()
+            self.socket.send(b'{"t":"ping","seq":%d,"at":%d,"seen":true}' % (self.seq(), q))
+
+
+async def watch(job: dict[str, Any]) -> list[Watched]:
+    """Watch all tables of the job with `spectators` sockets each, until a line of input comes."""
+    rng, clients = Random(0), list[CrowdSpectator]()
+    tables: list[dict[int, Watched]] = []
+    for table, url in job["watched"]:
+        tables.append({})
+        for _ in range(job["spectators"]):
+            client = CrowdSpectator(table, tables[-1], rng)
+            await open_socket(url, "", client)
+            clients.append(client)
+    print(STARTED, flush=True)
+    await asyncio.to_thread(sys.stdin.readline)
+    abort_sockets(clients)
+    return [watched for discards in tables for watched in discards.values()]
+
+
 async def play(job: dict[str, Any]) -> list[Seen]:
     """Play at all tables of the job until a line of input comes."""
     rng, seen = Random(job["seat"]), list[Seen]()
@@ -143,8 +212,9 @@ async def play(job: dict[str, Any]) -> list[Seen]:
 
 
 def main() -> None:
-    seen = asyncio.run(play(json.loads(sys.stdin.readline())))
-    print(msgspec.json.encode(seen).decode(), flush=True)
+    job = json.loads(sys.stdin.readline())
+    found = asyncio.run(watch(job)) if "watched" in job else asyncio.run(play(job))
+    print(msgspec.json.encode(found).decode(), flush=True)
 
 
 if __name__ == "__main__":

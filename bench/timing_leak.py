@@ -11,6 +11,10 @@ A mix of three letters plays with three players. The first hand of a table is st
 sets aside three norths, and at two tables of three another player waits for them. People let them
 pass; bots and stand-ins win on them. The time from a north to its replacement is printed apart,
 against the norths that nobody could have won on. Short rounds at many tables give most of them.
+
+With ``--spectators 40`` so many sockets without a seat watch the first table of each mix, and ping
+0.1 to 0.5 s after each discard, while those who could call it answer. Two more times are compared
+then: what the pongs took, and how much later the discard reached the first spectator than a player.
 """
 
 from __future__ import annotations
@@ -29,14 +33,15 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 from pathlib import Path
 from random import Random
-from typing import Final, NamedTuple
+from statistics import fmean
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
 from bench import report
 from bench.loaded_site import Load, start_site
-from bench.timing_crowd import STARTED, Seen
+from bench.timing_crowd import STARTED, Seen, Watched
 from game.engine.clock import ClockSettings
 from game.engine.events import Answered, Discarded, Drawn, NorthSetAside
 from game.engine.evolve import evolve
@@ -100,6 +105,8 @@ class Plan(NamedTuple):
     """Number of rounds. Each round opens new tables."""
     daphnes: int = 1
     bot: str = "sensible"
+    spectators: int = 0
+    """Number of sockets that watch the first table of each mix."""
 
 
 class CallChance(msgspec.Struct, array_like=True):
@@ -126,6 +133,8 @@ class Sample(msgspec.Struct, array_like=True):
     mix: str
     chance: CallChance
     seen: Seen
+    watched: Watched | None = None
+    """What spectators of the table saw of it."""
 
     @property
     def stratum(self) -> tuple[str, int, str]:
@@ -145,9 +154,16 @@ MEASURES: Final[dict[str, Measure]] = {
         else None
     ),
     "stamps": lambda sample: sample.chance.gap_ms or None,
+    "pongs": lambda sample: (
+        fmean(sample.watched.pongs_s) if sample.watched and sample.watched.pongs_s else None
+    ),
+    "spectator": lambda sample: (
+        sample.watched.arrived_s - sample.seen.opened_arrived_s if sample.watched else None
+    ),
 }
 """Time from discard to draw, None if it is unknown: between both arrivals (s), from the arrival of
-the discard to `asked_at` of the draw (s), and between both stamps in the log (ms)."""
+the discard to `asked_at` of the draw (s), and between both stamps in the log (ms). What a pong
+took in the mean (s), and from the discard's arrival at a player to that at a spectator (s)."""
 
 
 class Auc(NamedTuple):
@@ -258,7 +274,7 @@ async def _play_on_site(running_site: RunningSite, plan: Plan, number: int) -> l
         opened = await _open_tables(running_site, process, plan, number)
         removing = asyncio.create_task(_remove_stand_ins(process, opened))
         try:
-            seen = await asyncio.to_thread(_play_round, running_site, plan, opened)
+            seen, watched = await asyncio.to_thread(_play_round, running_site, plan, opened)
         finally:
             removing.cancel()
         samples: list[Sample] = []
@@ -267,14 +283,18 @@ async def _play_on_site(running_site: RunningSite, plan: Plan, number: int) -> l
             kinds = [_KIND[letter] for letter in seats.letters]
             chances = call_chances(kinds, (data for _, data in rows))
             mix = plan.mixes[table // plan.tables]
-            samples += _samples(mix, chances, seen[table], rng)
+            samples += _samples(mix, chances, seen[table], watched[table], rng)
         return samples
     finally:
         await process.stop()
 
 
 def _samples(
-    mix: str, chances: dict[int, CallChance], seen: list[Seen], rng: Random
+    mix: str,
+    chances: dict[int, CallChance],
+    seen: list[Seen],
+    watched: dict[int, Watched],
+    rng: Random,
 ) -> Iterable[Sample]:
     """Yield one sample for each discard, as a random player saw it who could not call it.
     ``draw_asked_at`` is that of the player who drew, if this player could not call the discard."""
@@ -285,7 +305,8 @@ def _samples(
         uninvolved = [row for row in group if row.seat not in chances[q].seats]
         if uninvolved:
             asked_at = max(row.draw_asked_at for row in uninvolved)
-            yield Sample(mix, chances[q], replace(rng.choice(uninvolved), draw_asked_at=asked_at))
+            chosen = replace(rng.choice(uninvolved), draw_asked_at=asked_at)
+            yield Sample(mix, chances[q], chosen, watched.get(q))
 
 
 async def _open_tables(
@@ -354,8 +375,29 @@ async def _remove_stand_ins(process: Process, opened: Sequence[_OpenedTable]) ->
 
 def _play_round(
     running_site: RunningSite, plan: Plan, opened: Sequence[_OpenedTable]
-) -> defaultdict[int, list[Seen]]:
-    """Play a round in one process for each seat. Return what the players saw, by table."""
+) -> tuple[defaultdict[int, list[Seen]], defaultdict[int, dict[int, Watched]]]:
+    """Play a round in one process for each seat, and one for all spectators. Return what the
+    players saw, by table, and what the spectators saw, by table and question."""
+    jobs: list[dict[str, Any]] = []
+    for seat in range(max(len(seats.letters) for seats in opened)):
+        places = [
+            (
+                table,
+                len(seats.letters),
+                running_site.socket_url(seats.table_id, (table + seat) % plan.daphnes),
+                seats.people[seat].cookie,
+            )
+            for table, seats in enumerate(opened)
+            if seat in seats.people
+        ]
+        jobs.append({"seat": seat, "places": places})
+    if plan.spectators:
+        tables = range(0, len(opened), plan.tables)
+        urls = [
+            (table, running_site.socket_url(opened[table].table_id, table % plan.daphnes))
+            for table in tables
+        ]
+        jobs.append({"watched": urls, "spectators": plan.spectators})
     children = [
         subprocess.Popen(
             [sys.executable, "-m", "bench.timing_crowd"],
@@ -363,38 +405,33 @@ def _play_round(
             stdout=subprocess.PIPE,
             text=True,
         )
-        for _ in range(max(len(seats.letters) for seats in opened))
+        for _ in jobs
     ]
     found: defaultdict[int, list[Seen]] = defaultdict(list)
+    watched: defaultdict[int, dict[int, Watched]] = defaultdict(dict)
     try:
-        for seat, child in enumerate(children):
-            places = [
-                (
-                    table,
-                    len(seats.letters),
-                    running_site.socket_url(seats.table_id, (table + seat) % plan.daphnes),
-                    seats.people[seat].cookie,
-                )
-                for table, seats in enumerate(opened)
-                if seat in seats.people
-            ]
+        for job, child in zip(jobs, children, strict=True):
             assert child.stdin is not None
-            child.stdin.write(json.dumps({"seat": seat, "places": places}) + "\n")
+            child.stdin.write(json.dumps(job) + "\n")
             child.stdin.flush()
         for child in children:
             assert child.stdout is not None
             if child.stdout.readline().strip() != STARTED:
                 raise RuntimeError("the players could not connect")
         time.sleep(plan.seconds)
-        for child in children:
+        for job, child in zip(jobs, children, strict=True):
             text, _ = child.communicate("stop\n", timeout=60)
-            for seen in msgspec.json.decode(text, type=list[Seen]):
-                found[seen.table].append(seen)
+            if "watched" in job:
+                for discard in msgspec.json.decode(text, type=list[Watched]):
+                    watched[discard.table][discard.q] = discard
+            else:
+                for seen in msgspec.json.decode(text, type=list[Seen]):
+                    found[seen.table].append(seen)
     finally:
         for child in children:
             child.kill()
             child.wait()
-    return found
+    return found, watched
 
 
 def print_aucs(samples: Sequence[Sample]) -> None:
@@ -461,6 +498,9 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=defaults.rounds)
     parser.add_argument("--daphnes", type=int, default=defaults.daphnes)
     parser.add_argument("--bot", default=defaults.bot)
+    parser.add_argument(
+        "--spectators", type=int, default=0, help="sockets that watch the first table of each mix"
+    )
     parser.add_argument("--keep", type=Path, help="write the samples to this file, as JSON")
     parser.add_argument("--read", type=Path, nargs="+", help="print the figures of these files")
     options = vars(parser.parse_args())

@@ -124,14 +124,14 @@ def test_staged_hand_of_three_has_norths_that_one_player_waits_for(waiting: int)
 @pytest.mark.skipif(not IS_LONG, reason="half a minute: LONG=1 runs it")
 def test_short_measurement_prints_a_line_for_each_label() -> None:
     mixes = ("--mixes", "pppb", "ppss", "ppp")
-    size = ("--tables", "2", "--seconds", "20", "--daphnes", "2")
+    size = ("--tables", "2", "--seconds", "20", "--daphnes", "2", "--spectators", "10")
     done = run_module("bench.timing_leak", *mixes, *size)
     assert done.returncode == 0, done.stderr
     for line in (
         r"^pppb: +(\d+) discards",
         r"^ppss: +(\d+) discards",
         r"^ppp: +(\d+) norths",
-        r"^  person +(\d+) +0\.\d+ ±0\.\d+",
+        r"^  person +(\d+)( +0\.\d+ ±0\.\d+){2}( +(-|0\.\d+ ±0\.\d+)){3}",
         r"^  nobody: ([\d.]+) ms by arrival",
     ):
         found = re.search(line, done.stdout, re.MULTILINE)
