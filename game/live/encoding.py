@@ -69,6 +69,8 @@ def _rules(rules: RuleSet) -> Written:
     }
     if rules.nukidora == "north":
         written["norths"] = True
+        if not rules.nuki_interrupts:
+            written["nuki_interrupts"] = False
     return written
 
 

@@ -109,6 +109,23 @@ describe("riichi", () => {
   });
 });
 
+describe("a north that is set aside", () => {
+  const norths = { norths: 1, tiles: closed(13) };
+  const riichi = hand({ tiles: ["1m"], riichi: "accepted", ippatsu: true });
+  const open = (rules) =>
+    view({ rules, turn: 1, phase: "claims", claimed: "N", robbing: true, hands: [riichi, hand(norths), hand()] });
+  const drawn = { type: "tsumo", actor: 1, pai: "?", rinshan: true };
+
+  it("ends ippatsu with its replacement tile", () =>
+    assert.equal(after(open({ norths: true }), drawn).hands[0].ippatsu, false));
+
+  it("leaves ippatsu under rules by which it interrupts nothing; a kan ends it", () => {
+    const start = open({ norths: true, nuki_interrupts: false });
+    assert.equal(after(start, drawn).hands[0].ippatsu, true);
+    assert.equal(after({ ...start, claimed: "3p" }, drawn).hands[0].ippatsu, false);
+  });
+});
+
 describe("a call", () => {
   it("takes the open tile out of the river and the others out of the hand", () => {
     const start = view({

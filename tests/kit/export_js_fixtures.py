@@ -46,7 +46,11 @@ from game.live.outbound import shorten
 from tests.kit.random_games import play_random_game
 
 VIEWERS: Final = (*SEATS, SPECTATOR)
-OF_THREE: Final = 11
+OF_THREE: Final = {
+    11: preset("tenhou-3"),
+    13: replace(preset("tenhou-3"), name="own", nuki_interrupts=False),
+}
+"""The rules of games of three players, by seed."""
 ENDING: Final = 0
 """The seed of a game with so few points that the game ends early."""
 _AWAY_ONE_IN: Final = 40
@@ -71,8 +75,8 @@ def rules_of(seed: int) -> RuleSet:
     """Return the rules of the game of that seed."""
     if seed == ENDING:
         return replace(TENHOU, start_points=1_000, return_points=1_000, goal_points=1_000, oka=0)
-    if seed == OF_THREE:
-        return preset("tenhou-3")
+    if seed in OF_THREE:
+        return OF_THREE[seed]
     presets = sorted(PRESETS)
     return PRESETS[presets[seed % len(presets)]]
 

@@ -40,10 +40,10 @@ def _apply(view: View, fact: Fact) -> None:
         case "start_kyoku":
             _deal(view, fact)
         case "tsumo":
+            if fact["rinshan"] and (view["rules"].get("nuki_interrupts", True) or not _north(view)):
+                _interrupt(view)
             view.update(phase="turn", turn=actor, drawn=fact["pai"], left=view["left"] - 1)
             view.update(claimed=None, robbing=False)
-            if fact["rinshan"]:
-                _interrupt(view)
         case "dahai":
             _discard(view, hand, fact)
         case "reach":
@@ -175,10 +175,16 @@ def _call(view: View, hand: dict[str, Any], fact: Fact) -> None:
 def _return_robbed_north(view: View, target: int) -> None:
     """Let a north that is won on no longer count for the seat that set it aside."""
     hand = view["hands"][target]
-    if view["robbing"] and view["claimed"] == "N" and "norths" in hand and not view["results"]:
+    if _north(view) and not view["results"]:
         hand["norths"] -= 1
         if not hand["norths"]:
             del hand["norths"]
+
+
+def _north(view: View) -> bool:
+    """Return whether the open tile is a north that is being set aside."""
+    is_north = view["robbing"] and view["claimed"] == "N"
+    return is_north and "norths" in view["hands"][view["turn"]]
 
 
 def _declare_kan(view: View, hand: dict[str, Any], fact: Fact) -> None:

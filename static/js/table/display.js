@@ -12,6 +12,7 @@
  * @typedef {ReturnType<typeof display>} TableModel
  */
 import { meldTiles } from "./melds.js";
+import { isNorthOpen } from "./reduce.js";
 import { doraOf, kindOf } from "./tiles.js";
 
 /** The sides of the table, from the reader's on in turn. @type {readonly Place[]} */
@@ -137,7 +138,7 @@ function seatModel(view, seat, place, bottom, last) {
     furiten: hand.furiten && (view.phase === "turn" || view.phase === "claims"),
     tiles: hand.tiles,
     drawn: isOnTurn && hand.tiles.length % 3 === 1 ? view.drawn : null,
-    robbing: isOnTurn ? robbedPart(view, hand) : "",
+    robbing: isOnTurn ? robbedPart(view) : "",
     melds: hand.melds.map((meld) => meldModel(meld, seat, view.names)),
     /** How many norths it has set aside. */
     norths: hand.norths ?? 0,
@@ -168,12 +169,11 @@ export function standing(scores, seat) {
  * What of the seat on turn can be won on now: its newest kan, the north that it has just set aside, or
  * nothing.
  * @param {View} view
- * @param {import("./types.js").Hand} hand
  * @returns {"" | "meld" | "north"}
  */
-function robbedPart({ phase, robbing, claimed }, { norths = 0 }) {
-  if (phase !== "claims" || !robbing) return "";
-  return claimed === "N" && norths > 0 ? "north" : "meld";
+function robbedPart(view) {
+  if (view.phase !== "claims" || !view.robbing) return "";
+  return isNorthOpen(view) ? "north" : "meld";
 }
 
 /** @param {import("./types.js").Meld} meld @param {number} seat @param {readonly string[]} names */

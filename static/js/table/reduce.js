@@ -47,7 +47,7 @@ const EFFECTS = {
     claimed: null,
     robbing: false,
     left: view.left - 1,
-    hands: rinshan ? view.hands.map(withoutIppatsu) : view.hands,
+    hands: rinshan && interrupts(view) ? view.hands.map(withoutIppatsu) : view.hands,
   }),
 
   dahai: (view, { actor, pai, tsumogiri }) => ({
@@ -187,6 +187,19 @@ const dealtHand = (tiles) => ({ ...emptyHand(), tiles: sorted(tiles) });
  */
 const sticksIn = (deltas) => deltas.reduce((sum, delta) => sum + delta, 0) / 1000;
 
+/**
+ * Whether the open tile is a north that is being set aside, and not one that is added to a kan.
+ * @param {View} view
+ */
+export const isNorthOpen = ({ robbing, claimed, turn, hands }) =>
+  robbing && claimed === "N" && (hands[turn].norths ?? 0) > 0;
+
+/**
+ * Whether the kan or north before a replacement tile ends ippatsu.
+ * @param {View} view
+ */
+const interrupts = (view) => view.rules.nuki_interrupts !== false || !isNorthOpen(view);
+
 /** @param {Hand} hand @returns {Hand} */
 const withoutIppatsu = (hand) => (hand.ippatsu ? { ...hand, ippatsu: false } : hand);
 
@@ -243,9 +256,8 @@ function withLastTaken(river) {
  * @returns {View}
  */
 function withoutRobbedNorth(view, { target }) {
-  const { norths = 0 } = view.hands[target];
-  const isRobbed = view.robbing && view.claimed === "N" && norths > 0 && view.results.length === 0;
-  return isRobbed ? changeHand(view, target, (hand) => ({ ...hand, norths: norths - 1 })) : view;
+  if (!isNorthOpen(view) || view.results.length > 0) return view;
+  return changeHand(view, target, (hand) => ({ ...hand, norths: (hand.norths ?? 0) - 1 }));
 }
 
 /**

@@ -28,7 +28,8 @@
  * @typedef {"idle" | "turn" | "claims" | "showing" | "result" | "ended"} Phase
  *
  * @typedef {object} View
- * @property {{name: string, length: string, false_declarations?: boolean, norths?: boolean}} rules
+ * @property {{name: string, length: string, false_declarations?: boolean, norths?: boolean,
+ *   nuki_interrupts?: boolean}} rules `nuki_interrupts` is true if it is left out
  * @property {string[]} names
  * @property {boolean[]} bots
  * @property {string[]} [avatars] by seat: a tile and a colour, such as `5mr-blue`; empty for a bot
