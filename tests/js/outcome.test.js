@@ -62,6 +62,14 @@ describe("a won hand", () => {
     assert.equal(pane.melds[0][0].pai, "2p");
   });
 
+  it("has the norths that the winner has set aside, and room for them", () => {
+    const [bare] = panes(view({ results: [win()] }));
+    const hands = [hand({ norths: 2 }), hand({ norths: 1 }), hand(), hand()];
+    const [pane] = panes(view({ results: [win()], hands }));
+    assert.deepEqual([bare.norths, pane.norths], [0, 2]);
+    assert.ok(Math.abs(pane.width - bare.width - 0.35 - 1.58) < 1e-9);
+  });
+
   it("names the responsible seat", () => {
     assert.equal(panes(view({ results: [win({ liable: 3 })] }))[0].liable, "Dora");
     assert.equal(panes(view({ results: [win()] }))[0].liable, null);

@@ -21,6 +21,8 @@ const STICK = 1000;
 export const GAP = 0.35;
 /** The width of a turned tile, in widths of an upright one. */
 const TURNED = 4 / 3;
+/** How far a north that lies half on another one reaches beyond it, in widths of a tile. */
+const NORTH = 0.58;
 /** The width of a tile in a list of waits. */
 const WAIT = 0.8;
 
@@ -78,13 +80,15 @@ const meldsOf = ({ hands }, seat) => hands[seat].melds.map((meld) => meldTiles(m
 const seatsOf = ({ oya, hands }) => hands.map((_, turn) => (oya + turn) % hands.length);
 
 /**
- * How wide tiles and melds are beside each other, counted in tiles.
+ * How wide tiles, melds and norths set aside are beside each other, counted in tiles.
  * @param {number} tiles
  * @param {MeldTile[][]} melds
+ * @param {number} [norths]
  */
-export function widthOf(tiles, melds) {
+export function widthOf(tiles, melds, norths = 0) {
   const laid = melds.map((meld) => meld.reduce((sum, { turned }) => sum + (turned ? TURNED : 1), GAP));
-  return laid.reduce((sum, width) => sum + width, tiles);
+  const pile = norths > 0 ? GAP + 1 + (norths - 1) * NORTH : 0;
+  return laid.reduce((sum, width) => sum + width, tiles + pile);
 }
 
 /**
@@ -128,6 +132,7 @@ function flowOf({ deltas, points }) {
 /** @param {View} view @param {Win} win @param {number[]} sticks */
 function winPane(view, win, sticks) {
   const melds = meldsOf(view, win.actor);
+  const { norths = 0 } = view.hands[win.actor];
   return {
     kind: /** @type {const} */ ("win"),
     winner: view.names[win.actor],
@@ -135,8 +140,10 @@ function winPane(view, win, sticks) {
     tiles: win.tehai,
     pai: win.pai,
     melds,
+    /** How many norths the winner has set aside. */
+    norths,
     /** The width of the whole hand, in tiles. */
-    width: widthOf(win.tehai.length + 1 + GAP, melds),
+    width: widthOf(win.tehai.length + 1 + GAP, melds, norths),
     dora: view.dora,
     ura: win.uradora_markers,
     yaku: win.yaku,

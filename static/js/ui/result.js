@@ -13,7 +13,7 @@ import { settings } from "../settings.js";
 import { GAP } from "../table/outcome.js";
 import { yakuName } from "../table/yaku_names.js";
 import { el } from "./dom.js";
-import { meld } from "./seat_melds.js";
+import { meld, northPile } from "./seat_melds.js";
 import { tile } from "./tile.js";
 import { Widget } from "./widget.js";
 
@@ -58,6 +58,7 @@ function win(pane, say) {
       pane.width,
       el("div", "result-tiles", ...pane.tiles.map((pai) => tile(pai, say.tile(pai))), last),
       ...pane.melds.map((tiles) => meld(tiles, say)),
+      pane.norths > 0 ? northPile(pane.norths, say) : null,
     ),
     el(
       "div",

@@ -45,6 +45,19 @@ export function meld(tiles, say, doraKinds = []) {
   return node;
 }
 
+/**
+ * The norths that a seat has set aside, half on each other.
+ * @param {number} count
+ * @param {Words} say
+ * @param {readonly string[]} [doraKinds]
+ */
+export function northPile(count, say, doraKinds = []) {
+  const pile = meld(Array(count).fill(upright("N")), say, doraKinds);
+  pile.classList.add("norths");
+  pile.setAttribute("aria-label", say.norths(count));
+  return pile;
+}
+
 /** @extends {Widget<MeldsModel>} */
 export class MeldsWidget extends Widget {
   /** @param {MeldsModel} model */
@@ -60,10 +73,8 @@ export class MeldsWidget extends Widget {
     laid.at(-1)?.classList.toggle("meld--robbing", robbing === "meld");
     this.replaceChildren(...laid.reverse());
     if (norths === 0) return;
-    const pile = meld(Array(norths).fill(upright("N")), this.say, doraKinds);
-    pile.classList.add("norths");
+    const pile = northPile(norths, this.say, doraKinds);
     pile.classList.toggle("norths--robbing", robbing === "north");
-    pile.setAttribute("aria-label", this.say.norths(norths));
     this.append(pile);
   }
 }
