@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 
 import pytest
@@ -16,6 +16,7 @@ from game.engine.commands import Act
 from game.engine.evolve import evolve
 from game.engine.furiten import is_furiten
 from game.engine.legal import legal
+from game.engine.presets import preset
 from game.engine.rules import RuleSet
 from game.engine.state import SEATS, Phase, Riichi, Table
 from game.engine.tiles import NO_TILE, tile_to_text
@@ -181,6 +182,47 @@ def test_visible_tiles_are_not_left() -> None:
     play = stage(("123m456m789p13sEE", "", "", ""), "N", dora="2s")
     (wait,) = after(dealer(play), "N").waits
     assert (wait.pai, wait.left) == ("2s", 3)
+
+
+OF_THREE = replace(preset("tenhou-3"), red_fives=(0, 0, 0))
+
+
+def stage_three(hands: Sequence[str], draws: str, rinshan: str) -> Play:
+    scores = (35_000, 35_000, 35_000)
+    return stage(hands, draws, rinshan=rinshan, dora="P", rules=OF_THREE, scores=scores)
+
+
+def test_norths_set_aside_are_not_left_and_a_self_draw_has_two_payers() -> None:
+    hands = ("19m147p147s2sESWN", "123p456p123s99sNN", "")
+    play = stage_three(hands, "9s E 9m 9m", "F")
+    play.discard(0, "9s")
+    play.discard_in_turn("E 9m")
+    play.set_north_aside(0)
+    play.proceed()
+    now = study(seat_view(play.table, 1)).hand
+    assert now is not None
+    assert [(wait.pai, wait.left, wait.ron) for wait in now.waits] == [
+        ("9s", 1, None),
+        ("N", 1, None),
+    ]
+    assert [wait.tsumo and wait.tsumo.points for wait in now.waits] == [800, 800]
+
+
+def test_own_norths_count_as_dora_in_the_help() -> None:
+    play = stage_three(("123p456p789p99s12s", "", ""), "N", "F")
+    play.set_north_aside(0)
+    play.proceed()
+    (wait,) = after(dealer(play), "F").waits
+    assert wait.riichi is not None
+    assert wait.riichi.ron is not None
+    assert ("nukidora", 1) in wait.riichi.ron.yaku
+
+
+def test_help_of_three_names_no_missing_tiles() -> None:
+    then = after(dealer(stage_three(("19m123p456p789p14s", "", ""), "E", "F")), "E")
+    useful = {pai for pai, _ in then.useful}
+    assert {"1m", "9m", "2s", "3s"} <= useful
+    assert not useful & {f"{rank}m" for rank in range(2, 9)}
 
 
 def test_closed_hand_without_yaku_shows_the_value_of_riichi() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import UTC, date, datetime, time
 from typing import Any, Final, Self
 from urllib.parse import urlencode
@@ -11,11 +11,13 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from game.engine.presets import PRESETS
+from game.engine.presets import ALL_PRESETS, PRESETS_OF_THREE
 from game.models import GamePlayer
 from game.results.play_figures import PLAYERS
 
 OWN_RULES: Final = "own"
+NUMBERS: Final = ("4", "3")
+"""The numbers of players to choose from."""
 LENGTHS: Final = ("east", "east_south")
 KINDS: Final = ("rated", "unrated")
 PERIODS: Final = ("1", "3", "12")
@@ -34,6 +36,7 @@ class BadFilter(ValueError):
 class PlayFilter:
     """The values of a query; '' for all games."""
 
+    players: str = ""
     rules: str = ""
     """The name of a preset, or "own" for custom rules."""
     length: str = ""
@@ -44,10 +47,12 @@ class PlayFilter:
 
     @classmethod
     def of_query(cls, query: Mapping[str, str]) -> Self:
-        """Return the filter of a query. Raises BadFilter."""
+        """Return the filter of a query, without a preset for another number of players. Raises
+        BadFilter."""
         chosen = cls(**{field.name: query.get(field.name, "") for field in fields(cls)})
         allowed = (
-            (chosen.rules, (*PRESETS, OWN_RULES)),
+            (chosen.players, NUMBERS),
+            (chosen.rules, (*ALL_PRESETS, OWN_RULES)),
             (chosen.length, LENGTHS),
             (chosen.rated, KINDS),
             (chosen.period, PERIODS),
@@ -58,7 +63,15 @@ class PlayFilter:
             UUID(chosen.against or str(UUID(int=0)))
         except ValueError:
             raise BadFilter from None
+        rules = ALL_PRESETS.get(chosen.rules)
+        if chosen.players and rules is not None and str(rules.players) != chosen.players:
+            return replace(chosen, rules="")
         return chosen
+
+    @property
+    def is_of_three(self) -> bool:
+        """Whether only games of three players match, which count in no figures."""
+        return self.players == "3" or self.rules in PRESETS_OF_THREE
 
     @property
     def preset(self) -> str | None:
@@ -82,12 +95,16 @@ class PlayFilter:
 
     def of_totals(self, rows: Any, *, only_public: bool) -> Any:
         """Return the rows of `PlayTotal` that match the filter; its opponent does not count."""
+        if self.is_of_three:
+            return rows.none()
         rows = self._keep(rows, only_public=only_public)
         return rows if self.first_month is None else rows.filter(month__gte=self.first_month)
 
     def of_games(self, rows: Any, *, only_public: bool) -> Any:
         """Return the rows of `GamePlayer` that match the filter."""
         rows = self._keep(rows, only_public=only_public)
+        if self.players:
+            rows = rows.filter(seat_count=int(self.players))
         if self.first_month is not None:
             begins = datetime.combine(self.first_month, time(), UTC)
             rows = rows.filter(ended_at__gte=begins)

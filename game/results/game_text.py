@@ -127,9 +127,11 @@ def preset_name(preset: str) -> str:
 
 
 def rules_name(rules: dict[str, Any], preset: str) -> str:
-    """Return a name such as 'Tenhou, East and South'."""
+    """Return a name such as 'Tenhou, East and South'. `rules` are those of four players unless they
+    say otherwise."""
     length = length_name(str(rules.get("length", "")))
-    name = preset_name(preset)
+    is_of_three = not preset and rules.get("players") == 3
+    name = _("Custom rules, three players") if is_of_three else preset_name(preset)
     return _("%(rules)s, %(length)s") % {"rules": name, "length": length} if length else name
 
 

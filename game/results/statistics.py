@@ -11,7 +11,7 @@ from uuid import UUID
 from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 
-from game.engine.presets import PRESETS
+from game.engine.presets import PRESETS, PRESETS_OF_THREE
 from game.models import GamePlayer, GameSeat, Ladder, Player, PlayTotal, Rating, UnratedGame
 from game.results.filters import OWN_RULES, PlayFilter
 from game.results.game_text import preset_name, rules_name
@@ -35,8 +35,13 @@ def find_public_players(people: list[UUID]) -> dict[UUID, str]:
     return dict(found)
 
 
-def presets_of(person: UUID, *, only_public: bool) -> list[tuple[str, str]]:
-    """Return the presets that the person has played, with their names; 'own' for custom rules."""
+def presets_of(
+    person: UUID, *, only_public: bool, chosen: PlayFilter = EVERYTHING
+) -> list[tuple[str, str]]:
+    """Return the presets that the person has played with four, with their names, or all of three if
+    the filter names three players; 'own' for custom rules."""
+    if chosen.is_of_three:
+        return [(preset or OWN_RULES, preset_name(preset)) for preset in (*PRESETS_OF_THREE, "")]
     rows = PlayFilter().of_totals(
         PlayTotal.objects.filter(person_id=person), only_public=only_public
     )

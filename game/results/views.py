@@ -221,7 +221,7 @@ def _player_context(request: HttpRequest, person: UUID, *, only_public: bool) ->
             for row in statistics.ratings_of(person)
         ],
         "is_rating_to_come": statistics.has_queued_games(person),
-        "presets": statistics.presets_of(person, only_public=only_public),
+        "presets": statistics.presets_of(person, only_public=only_public, chosen=chosen),
         "has_games": statistics.has_games(person, only_public=only_public),
         "chosen": chosen,
         "against": against,

@@ -36,6 +36,7 @@ from lobby.play import fragments, pregame_services, saved_rules
 from lobby.play.backend import current_backend
 from lobby.play.club_tables import may_play, season_of
 from lobby.play.forms import CLOCK_NAMES, describe_watch
+from lobby.play.rule_sheet import rules_label
 from lobby.play.rules_views import render_sheet
 
 _MOVED: Final = {"director/": "officials/", "rulings/": "log/"}
@@ -184,7 +185,7 @@ def event(request: HttpRequest, access: ClubAccess, event: Event) -> HttpRespons
     is_open = event.format == Event.OPEN_FORMAT
     context |= {
         "clock": CLOCK_NAMES[event.clock],
-        "rules": fragments.rules_label(rules_of(event)),
+        "rules": rules_label(rules_of(event)),
         "missed_points": format_signed(event.missed_points, 1),
         "watching": describe_watch(event.watch, event.watch_delay_s),
         "may_play": is_open and context["may_sit"] and may_play(event.pk, person),

@@ -448,4 +448,41 @@ GLOSSARY: Final = (
             ),
         ),
     ),
+    (
+        _("Three players"),
+        (
+            Term(
+                "sanma",
+                "三麻",
+                "サンマ",
+                "three-player mahjong, sanma",
+                "mahjong à trois joueurs, sanma",
+                _("Riichi for three players, without 2 to 8 of characters and without chi."),
+            ),
+            Term(
+                "kita",
+                "北抜き",
+                "きたぬき",
+                "setting a north aside, kita",
+                "mise de côté d’un Nord, kita",
+                _("Laying a north beside the hand and drawing a replacement tile."),
+            ),
+            Term(
+                "nukidora",
+                "抜きドラ",
+                "ぬきドラ",
+                "norths set aside",
+                "Nords mis de côté",
+                _("Norths that were set aside. Each counts as a dora."),
+            ),
+            Term(
+                "tsumo-zon",
+                "ツモ損",
+                "ツモぞん",
+                "tsumo loss",
+                "perte au tsumo",
+                _("Nobody pays what the missing fourth player would pay at a self-draw."),
+            ),
+        ),
+    ),
 )

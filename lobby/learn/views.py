@@ -14,7 +14,7 @@ from django.utils.translation import get_language
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import condition, require_safe
 
-from game.engine.presets import PRESETS
+from game.engine.presets import ALL_PRESETS, PRESETS
 from game.engine.rules import TENHOU, RuleSet
 from game.results.game_text import preset_name
 from game.results.ladders import preset_of
@@ -28,8 +28,7 @@ from lobby.learn.points_sheet import HAN, limit_rows, points_rows
 from lobby.learn.rule_comparison import compare
 from lobby.learn.tile_rows import shown_row
 from lobby.learn.yaku_sheet import yaku_sheet
-from lobby.play.fragments import rules_label
-from lobby.play.rule_sheet import main_values
+from lobby.play.rule_sheet import main_values, rules_label
 from lobby.play.table_list import rules_seen_by
 
 
@@ -112,7 +111,7 @@ def _shown_blocks(shown: Lesson) -> list[dict[str, Any]]:
 def yaku(request: HttpRequest) -> HttpResponse:
     """Show all yaku as they count with a preset."""
     key = _preset_of(request)
-    context = {"groups": lambda: yaku_sheet(PRESETS[key]), **_preset_choice(key)}
+    context = {"groups": lambda: yaku_sheet(ALL_PRESETS[key]), **_preset_choice(key)}
     return render(request, "learn/yaku.html", context)
 
 
@@ -123,9 +122,10 @@ def points(request: HttpRequest) -> HttpResponse:
     key = _preset_of(request)
     context = {
         "han": HAN,
-        "others": lambda: points_rows(PRESETS[key], is_dealer=False),
-        "dealer": lambda: points_rows(PRESETS[key], is_dealer=True),
-        "limits": lambda: limit_rows(PRESETS[key]),
+        "others": lambda: points_rows(ALL_PRESETS[key], is_dealer=False),
+        "dealer": lambda: points_rows(ALL_PRESETS[key], is_dealer=True),
+        "limits": lambda: limit_rows(ALL_PRESETS[key]),
+        "players": ALL_PRESETS[key].players,
         **_preset_choice(key),
     }
     return render(request, "learn/points.html", context)
@@ -141,14 +141,20 @@ def glossary(request: HttpRequest) -> HttpResponse:
 @unchanging
 @require_safe
 def compare_rules(request: HttpRequest) -> HttpResponse:
-    """Show where presets differ. `rules` in the query chooses them, two or more."""
-    chosen = [key for key in PRESETS if key in request.GET.getlist("rules")]
+    """Show where presets differ. `rules` in the query chooses them, two or more for the same number
+    of players: `players`, by default that of the first of them."""
+    named = [key for key in ALL_PRESETS if key in request.GET.getlist("rules")]
+    first = ALL_PRESETS[named[0]].players if named else TENHOU.players
+    players = {"3": 3, "4": 4}.get(request.GET.get("players", ""), first)
+    offered = {key: rules for key, rules in ALL_PRESETS.items() if rules.players == players}
+    chosen = [key for key in offered if key in named]
     if len(chosen) < 2:
-        chosen = list(PRESETS)
+        chosen = list(offered)
     context = {
-        "choices": [(key, preset_name(key), key in chosen) for key in PRESETS],
+        "choices": [(key, preset_name(key), key in chosen) for key in offered],
         "chosen": chosen,
-        "groups": lambda: compare({key: PRESETS[key] for key in chosen}),
+        "players": players,
+        "groups": lambda: compare({key: offered[key] for key in chosen}),
     }
     return render(request, "learn/rules.html", context)
 
@@ -184,12 +190,12 @@ def _table_yaku(rules: RuleSet) -> str:
 def _preset_of(request: HttpRequest) -> str:
     """Return `rules` or `preset` from the query, the parameters of the page of a rule set."""
     key = request.GET.get("rules") or request.GET.get("preset", "")
-    return key if key in PRESETS else TENHOU.name
+    return key if key in ALL_PRESETS else TENHOU.name
 
 
 def _preset_choice(key: str) -> dict[str, Any]:
     return {
-        "presets": [(preset, preset_name(preset)) for preset in PRESETS],
+        "presets": [(preset, preset_name(preset)) for preset in ALL_PRESETS],
         "preset": key,
         "preset_name": preset_name(key),
     }

@@ -3,7 +3,7 @@ rules are in `rule_form`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, cast
 
 from django import forms
@@ -15,6 +15,7 @@ from django.utils.translation import ngettext, pgettext_lazy
 
 from game.bots import BOTS, LEVELS
 from game.engine.presets import ALL_PRESETS, PRESETS
+from game.engine.rules import RuleSet
 from game.results.game_text import bot_level, preset_name
 from game.tables.settings import CLOCKS, DEFAULT_CLOCK, DELAYED, MIN_DELAY_S, TableSettings, Watch
 from lobby.accounts.forms import Form
@@ -116,14 +117,30 @@ _WAITS: Final = {  # by the number of seconds
 }
 
 
-def preset_field(help_text: Any = "", offered: Iterable[str] = PRESETS) -> forms.ChoiceField:
+def preset_field(
+    help_text: Any = "",
+    offered: Iterable[str] = PRESETS,
+    widget: type[forms.Select] = forms.Select,
+) -> forms.ChoiceField:
     """Return the choice of a preset."""
     return forms.ChoiceField(
         label=_("Rules"),
         choices=lambda: [(name, preset_name(name)) for name in offered],
         initial="tenhou",
         help_text=help_text,
+        widget=widget,
     )
+
+
+class PresetSelect(forms.Select):
+    """A choice of rules. Each option says for how many players its rules are."""
+
+    known: Mapping[str, RuleSet] = ALL_PRESETS
+
+    def create_option(self, name: str, value: Any, *rest: Any, **more: Any) -> dict[str, Any]:
+        option = super().create_option(name, value, *rest, **more)
+        option["attrs"]["data-players"] = self.known[value].players
+        return option
 
 
 class GameForm(Form):
@@ -197,7 +214,7 @@ class TableForm(GameForm):
 
     field_order = ("preset", "length")
 
-    preset = preset_field(_("You can change every switch below."), ALL_PRESETS)
+    preset = preset_field(_("You can change every switch below."), ALL_PRESETS, PresetSelect)
     clock = forms.ChoiceField(
         label=_("Clock"),
         choices=[(name, CLOCK_NAMES[name]) for name in CLOCKS],
@@ -286,6 +303,7 @@ class TableForm(GameForm):
             data = None
         super().__init__(data, initial=initial)
         self.rules = RuleForm(data, rules=known[key], key=key, known=known)
+        cast("PresetSelect", self.fields["preset"].widget).known = known
         self.club = club
         self.has_saved = bool(saved)
         """Whether the form offers more than the presets."""

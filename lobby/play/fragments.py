@@ -20,11 +20,9 @@ from django.utils import translation
 from django.utils.safestring import mark_safe
 from django.utils.translation import ngettext
 
-from game.engine.rules import RuleSet
 from game.moderation.sanctions import banned_people
 from game.results.game_text import format_number, format_signed, player_name, rules_name
 from game.results.group_results import ended_tables
-from game.results.ladders import preset_of
 from game.tables.errors import TableError
 from lobby.accounts.services import find_avatars
 from lobby.clubs.games import running_games, waiting_tables
@@ -42,6 +40,7 @@ from lobby.play.club_tables import season_of, table_ids_of
 from lobby.play.forms import CLOCK_NAMES, bot_choices
 from lobby.play.player_location import PREGAME, Location, find_location
 from lobby.play.pregame import PregameTable
+from lobby.play.rule_sheet import rules_label
 from lobby.play.table_list import live_tables
 from lobby.play.watch_list import watched_tables
 
@@ -52,11 +51,6 @@ _rendered: Final[dict[tuple[str, str | None, str], str]] = {}
 """Fragments that several readers share, by template, language and values."""
 _renderer: Final = ThreadPoolExecutor(1, thread_name_prefix="fragments")
 T = TypeVar("T")
-
-
-def rules_label(rules: RuleSet) -> str:
-    """Return a text such as 'Tenhou, East only'."""
-    return rules_name({"length": rules.length}, preset_of(rules))
 
 
 async def lobby(backend: Backend, person: str) -> dict[str, Any]:

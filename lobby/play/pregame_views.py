@@ -41,6 +41,7 @@ from lobby.play.player_location import PREGAME
 from lobby.play.pregame import Change, PregameRefusal, PregameTable
 from lobby.play.quick_play import TABLE_KEY
 from lobby.play.rule_form import RuleForm
+from lobby.play.rule_sheet import rules_label
 from lobby.play.rules_views import render_sheet
 
 
@@ -169,7 +170,7 @@ def pregame_table(request: HttpRequest, pregame_id: str, token: str = "") -> Htt
         "form_url": _table_url(pregame, token, "do"),
         **_club_and_event(pregame, person),
         "rules_url": _table_url(pregame, token, "rules"),
-        "rules": fragments.rules_label(pregame.settings.rules),
+        "rules": rules_label(pregame.settings.rules),
         "changes": RuleForm(rules=pregame.settings.rules).differences(),
         "clock": CLOCK_NAMES[pregame.settings.clock],
         "watching": describe_watch(pregame.settings.watch, pregame.settings.watch_delay_s),
@@ -194,7 +195,7 @@ def table_rules(request: HttpRequest, pregame_id: str, token: str = "") -> HttpR
     return render_sheet(
         request,
         chosen.rules,
-        title=fragments.rules_label(chosen.rules),
+        title=rules_label(chosen.rules),
         clock=chosen.clock,
         back_url=request.path.removesuffix("rules/"),
     )

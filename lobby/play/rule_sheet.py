@@ -13,7 +13,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from game.engine.rules import TENHOU, RuleSet, applies
-from game.results.game_text import format_number, format_signed, join_list
+from game.results.game_text import format_number, format_signed, join_list, rules_name
+from game.results.ladders import preset_of
 from lobby.play.rule_texts import GROUPS, SWITCHES
 
 _MAIN: Final = ("start_points", "uma", "red_fives", "kuitan", "kiriage_mangan")
@@ -38,6 +39,11 @@ class SheetGroup:
 
     name: Any
     rows: tuple[SheetRow, ...]
+
+
+def rules_label(rules: RuleSet) -> str:
+    """Return a text such as 'Tenhou, East only'."""
+    return rules_name({"length": rules.length, "players": rules.players}, preset_of(rules))
 
 
 def rule_sheet(rules: RuleSet) -> list[SheetGroup]:

@@ -21,8 +21,7 @@ from lobby.clubs.members import ClubAccess, find_club
 from lobby.models import SavedRules
 from lobby.play import saved_rules
 from lobby.play.forms import CLOCK_NAMES, rules_name_field
-from lobby.play.fragments import rules_label
-from lobby.play.rule_sheet import main_values, rule_sheet, value_text
+from lobby.play.rule_sheet import main_values, rule_sheet, rules_label, value_text
 
 
 class RenameRules(Form):

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 from msgspec.structs import replace
 
 from game.bots import LEVELS
-from game.engine.presets import PRESETS
+from game.engine.presets import PRESETS, preset
 from game.engine.rules import TENHOU
 from game.moderation.sanctions import banned_until
 from game.results.made_once import with_etag
@@ -161,6 +161,7 @@ _USUAL: Final = {"level": BOT, "length": TENHOU.length, "clock": DEFAULT_CLOCK}
 """The first choices of the form for a game against bots."""
 _FOR_NEWCOMERS: Final = {"level": "novice", "length": "east", "clock": "60+0"}
 """The first choices for visitors without an account, who may play for the first time."""
+_OF_THREE: Final = preset("tenhou-3")
 _LAST_CHOICE: Final = "play_now"
 """The key in the session for what was chosen for the last game against bots."""
 
@@ -208,8 +209,8 @@ def front_live(request: HttpRequest) -> HttpResponse:
 @require_POST
 @with_error_pages(TOO_MANY_TABLES)
 def play_now(request: HttpRequest) -> HttpResponse:
-    """Open a table against three bots of the chosen level, with the chosen length and clock, and
-    redirect to it."""
+    """Open a table against bots of the chosen level, with the chosen length and clock, and redirect
+    to it. `players` in the form says whether it is a table of three."""
     level = request.POST.get("bot", "")
     length = request.POST.get("length", "")
     clock = request.POST.get("clock", "")
@@ -224,7 +225,10 @@ def play_now(request: HttpRequest) -> HttpResponse:
         rate_limits.address_of(request),
         chosen["level"],
         TableSettings(
-            rules=replace(TENHOU, length=chosen["length"]),
+            rules=replace(
+                _OF_THREE if request.POST.get("players") == "3" else TENHOU,
+                length=chosen["length"],
+            ),
             clock=chosen["clock"],
             quick_bots=chosen["quick_bots"],
         ),

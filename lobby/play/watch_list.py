@@ -24,12 +24,12 @@ from game.engine.progress import last_regular_kyoku
 from game.engine.state import RIVER_RIICHI, RIVER_TAKEN, RIVER_TILE, Phase, Riichi, Table
 from game.engine.tiles import tile_to_text
 from game.live.process import running_room
-from game.results.game_text import format_number, rules_name
-from game.results.ladders import preset_of
+from game.results.game_text import format_number
 from game.results.statistics import listed_ratings
 from game.tables.room import Room
 from lobby.models import ClubGame, EventTable
 from lobby.play.backend import current_backend
+from lobby.play.rule_sheet import rules_label
 from lobby.play.standing_table import show_standing_table
 from lobby.play.table_list import ListedSeat, ListedTable, live_tables
 
@@ -70,7 +70,7 @@ def _live_board(room: Room, ratings: Mapping[tuple[str, str], int]) -> LiveBoard
     was fixed before its first hand."""
     meta, rules = room.meta, room.table.rules
     settled = LiveBoard(
-        rules=rules_name({"length": rules.length}, preset_of(rules)),
+        rules=rules_label(rules),
         is_rated=bool(meta.ladder),
         ratings=tuple(ratings.get((meta.ladder, seat.person)) for seat in meta.seats),
     )

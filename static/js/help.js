@@ -12,7 +12,7 @@
  * @property {number} q
  * @property {Action[]} legal
  * @property {string | null} chosen the call that has been pressed
- * @property {boolean} [hasBeginners] whether the other three are the bots for beginners
+ * @property {boolean} [hasBeginners] whether all others are the bots for beginners
  */
 import { settings } from "./settings.js";
 import { hintsOf, isWanted, wantedHints } from "./table/hints.js";

@@ -40,7 +40,7 @@
  * @property {boolean} hint_kuikae why a tile cannot be discarded after a call
  * @property {boolean} hint_shanten how far from tenpai, and which tiles help
  * @property {boolean} hint_score what the hand would be worth
- * @property {boolean} hint_beginners all help against three bots for beginners
+ * @property {boolean} hint_beginners all help against bots for beginners
  * @property {boolean} wall_receipt save a receipt of the wall before each game
  *
  * @typedef {keyof Values} Key

@@ -39,7 +39,7 @@ def test_sheet_of_a_telephone_names_no_keys_and_loads_again(
         # A visitor's first game is against beginners, with all help.
         expect(page.locator("mj-hints")).to_contain_text("tenpai")
         page.locator(".tool--settings").tap()
-        page.get_by_label("All of these against three beginner bots").uncheck()
+        page.get_by_label("All of these against beginner bots").uncheck()
         expect(page.locator("mj-hints")).not_to_contain_text("tenpai")
     finally:
         context.close()

@@ -55,6 +55,7 @@ def test_choices_are_not_cut_off(phones: dict[str, Page], language: str) -> None
         phone.goto(path)
         assert phone.locator("main select").count() > 0
         assert phone.evaluate(CUT_CHOICES) == [], path
+        assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
 
 
 def test_menu_takes_one_line_in_every_language(phones: dict[str, Page]) -> None:

@@ -63,8 +63,8 @@ def press(handle: ElementHandle | None, *, twice: bool = False) -> bool:
 
 
 def take_turn(page: Page) -> None:
-    """Answer an open question: win, else pass, else discard the last tile."""
-    for call in ("tsumo", "ron", "none"):
+    """Answer an open question: win, set a north aside, pass, or discard the last tile."""
+    for call in ("tsumo", "ron", "kita", "none"):
         if press(page.query_selector(f".call--{call}:not([aria-disabled])")):
             return
     tiles = page.query_selector_all(TILE)

@@ -5,11 +5,14 @@ from __future__ import annotations
 import pytest
 from asgiref.sync import sync_to_async
 from django.test import AsyncClient
+from msgspec.structs import replace
 
 from game.engine.presets import PRESETS_OF_THREE, preset
+from game.tables.requests import End
 from lobby.accounts import rate_limits
 from lobby.events.views import _rule_choices
 from lobby.play import saved_rules
+from lobby.play.backend import current_backend
 from lobby.play.rule_form import RuleForm
 from tests.lobby.club_people import account, new_club
 from tests.lobby.pages import (
@@ -36,7 +39,7 @@ async def test_form_offers_presets_of_three_with_their_switches_alone() -> None:
     client = AsyncClient()
     page = text_of(await client.get("/tables/new/"))
     for name in PRESETS_OF_THREE:
-        assert f'<option value="{name}"' in page
+        assert f'<option value="{name}" data-players="3"' in page
     assert "Only with four players." in page
     part = text_of(await client.get(f"/tables/new/rules/{THREE}/"))
     assert 'name="rule-nukidora"' in part
@@ -60,14 +63,52 @@ async def test_three_people_play_at_the_table() -> None:
         await press(friend, link, "ready")
     assert "full" in await press(friends[2], link, "sit")
     room = await room_at(await press(host, address, "ready"))
-    assert room.table.rules == preset(THREE).__class__(
-        **{
-            **{name: getattr(preset(THREE), name) for name in preset(THREE).__struct_fields__},
-            "length": "east",
-        }
-    )
+    assert room.table.rules == replace(preset(THREE), length="east")
     assert len(room.meta.seats) == 3
     assert room.meta.ladder == ""
+
+
+async def test_rematch_keeps_three_seats() -> None:
+    host = AsyncClient()
+    address = await create_table(host, **table_form(THREE), seat_1="novice", seat_2="careful")
+    room = await room_at(await press(host, address, "ready"))
+    backend = await current_backend()
+    await backend.process.service.apply_request(room.table_id, End())
+    answer = await host.post(f"/tables/again/{room.table_id}/")
+    again = await room_at(answer.headers["Location"])
+    assert [seat.name for seat in again.meta.seats] == [seat.name for seat in room.meta.seats]
+    assert again.table.rules == room.table.rules
+
+
+async def test_play_again_after_a_game_of_three_opens_a_table_of_three() -> None:
+    answer = await AsyncClient().post("/play/", {"players": "3", "bot": "novice", "length": "east"})
+    room = await room_at(answer.headers["Location"])
+    assert room.table.rules == replace(preset(THREE), length="east")
+    assert sorted(seat.bot for seat in room.meta.seats) == ["", "novice", "novice"]
+
+
+async def test_rules_of_three_are_compared_among_themselves() -> None:
+    client = AsyncClient()
+    names = [f"/rules/{name}/" for name in PRESETS_OF_THREE]
+    page = text_of(await client.get("/learn/rules/"))
+    assert "Three players" in page
+    assert not any(name in page for name in names)
+    for query in ("players=3", "rules=kansai&rules=tenhou-3", "rules=tenhou&players=3"):
+        page = text_of(await client.get(f"/learn/rules/?{query}"))
+        assert f"/rules/{THREE}/" in page
+        assert "/rules/kansai/" in page
+        assert "/rules/ema-2025/" not in page
+        assert "Share of the missing player" in page
+
+
+@pytest.mark.parametrize("page", ["yaku", "points"])
+async def test_yaku_and_points_are_shown_for_three(page: str) -> None:
+    client = AsyncClient()
+    of_three = text_of(await client.get(f"/learn/{page}/?rules={THREE}"))
+    assert f'<option value="{THREE}" selected>' in of_three
+    shown = {"yaku": 'id="nukidora"', "points": "each of the two if the dealer wins"}[page]
+    assert shown in of_three
+    assert shown not in text_of(await client.get(f"/learn/{page}/"))
 
 
 async def test_bots_take_the_two_other_seats() -> None:
@@ -83,7 +124,7 @@ async def test_changed_switches_of_three_make_own_rules() -> None:
     changes = {"rule-nuki_ron": "kokushi_only", "seat_1": "novice", "seat_2": "novice"}
     address = await create_table(host, **{**table_form(THREE), **changes})
     page = text_of(await host.get(address))
-    assert "Custom rules" in page
+    assert "Custom rules, three players, East only" in page
     rules = (await room_at(await press(host, address, "ready"))).table.rules
     assert (rules.name, rules.players, rules.nuki_ron) == ("own", 3, "kokushi_only")
     form = RuleForm(rules=rules)

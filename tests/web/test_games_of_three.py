@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import re
 import zipfile
 from functools import cache
 from typing import Any
@@ -103,6 +104,26 @@ async def test_player_finds_the_game_of_three_without_figures() -> None:
     assert (found.number, found.missing) == (0, ())
 
 
+@pytest.mark.parametrize(
+    ("query", "shown"),
+    [
+        ("", ["four", "three"]),
+        ("players=3", ["three"]),
+        ("players=3&rules=own", ["three"]),
+        ("players=3&rules=ema-2025", ["three"]),
+        ("players=3&rules=kansai", []),
+        ("rules=kansai", []),
+        ("players=4", ["four"]),
+    ],
+)
+async def test_games_are_filtered_by_the_number_of_players(query: str, shown: list[str]) -> None:
+    await sync_to_async(archive_three)()
+    await sync_to_async(lambda: archive_game("four", seats(UUID(int=1), *people(3))))()
+    page = await text_at(await sync_to_async(client)(UUID(int=1)), f"/games/?{query}")
+    assert sorted(re.findall('href="/game/([a-z]+)/"', page)) == shown
+    assert ("of games of four players only" in page) is ("3" in query or "kansai" in query)
+
+
 @pytest.mark.parametrize("name", PRESETS_OF_THREE)
 @pytest.mark.parametrize("origin", ["queue", "bots"])
 def test_game_of_three_is_rated_in_no_ladder(name: str, origin: Any) -> None:
@@ -122,6 +143,7 @@ async def test_page_and_replay_say_that_games_of_three_are_not_reviewed() -> Non
     page = await text_at(client(), "/game/three/")
     assert "Figures, ratings and reviews are of games of four players only." in page
     assert "#review" not in page
+    assert '<input type="hidden" name="players" value="3">' in page
     replay = await text_at(client(), "/game/three/replay/")
     assert NOT_REVIEWED in replay
     assert 'data-review=""' in replay

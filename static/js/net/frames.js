@@ -36,7 +36,7 @@
  * @property {number} now
  * @property {number | null} you
  * @property {boolean} help
- * @property {boolean} beginners whether the other three are the bots for beginners
+ * @property {boolean} beginners whether all others are the bots for beginners
  * @property {number} behind_s
  * @property {"" | "hand" | "game"} opens_after
  * @property {TimeControl} time_control

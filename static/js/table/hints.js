@@ -81,7 +81,7 @@ export const HINT_KEYS = /** @type {const} */ ([
 ]);
 
 /**
- * The help that the reader wants: by default all of it against three bots for beginners.
+ * The help that the reader wants: by default all of it against bots for beginners.
  * @param {Wanted & {hint_beginners: boolean}} settings
  * @param {boolean} hasBeginners
  * @returns {Wanted}

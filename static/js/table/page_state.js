@@ -15,7 +15,7 @@
  * @property {TimeControl} timeControl
  * @property {number} turnAt when the base time of the seat on turn begins, in the server's time; 0 if unknown
  * @property {boolean} hasHelp
- * @property {boolean} hasBeginners whether the other three are the bots for beginners
+ * @property {boolean} hasBeginners whether all others are the bots for beginners
  * @property {TableRequests | null} requests
  * @property {readonly boolean[]} absent by seat, whether its player has no connection
  * @property {Wall | null} wall the draw of the wall; null for a game without one

@@ -624,7 +624,7 @@ export const texts = {
     hint_kuikae: "Why a tile cannot be discarded",
     hint_shanten: "Distance to tenpai and useful tiles",
     hint_score: "What the hand would score",
-    hint_beginners: "All of these against three beginner bots",
+    hint_beginners: "All of these against beginner bots",
     tiles: "Tiles",
     tile_numbers: "Numbers on tiles",
     dim_tsumogiri: "Dim discards of the drawn tile (tsumogiri)",
