@@ -280,7 +280,7 @@ PRESETS: Final[dict[str, RuleSet]] = {
         _CLASSIC,
     )
 }
-"""The presets of four players, which have queues and ladders."""
+"""The presets of four players."""
 
 PRESETS_OF_THREE: Final[dict[str, RuleSet]] = {
     rules.name: rules
@@ -292,7 +292,7 @@ PRESETS_OF_THREE: Final[dict[str, RuleSet]] = {
         _KANSAI,
     )
 }
-"""The presets of three players, which have neither queues nor ladders."""
+"""The presets of three players."""
 
 ALL_PRESETS: Final = PRESETS | PRESETS_OF_THREE
 

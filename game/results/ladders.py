@@ -21,7 +21,7 @@ from django.db.models import Count, F, Func, IntegerField, OuterRef, Subquery
 from msgspec.structs import replace
 from openskill.models import PlackettLuce
 
-from game.engine.presets import PRESETS, preset
+from game.engine.presets import ALL_PRESETS, preset
 from game.engine.rules import RuleSet
 from game.models import Rating
 
@@ -37,7 +37,7 @@ SIGMA: Final = float(_model.sigma)
 _SHOWN_AT_FIRST: Final = 1000
 _SHOWN_PER_POINT: Final = 40
 _LAST: Final = 5
-"""The rank of absent players, after place 4."""
+"""The rank of absent players, after the last place."""
 
 Skill = tuple[float, float]
 """Mean and deviation of a player's estimated strength."""
@@ -72,7 +72,8 @@ class LadderKind(msgspec.Struct, frozen=True):
 
 
 LADDERS: Final = {
-    kind.name: kind for kind in (LadderKind(name, length) for name in PRESETS for length in LENGTHS)
+    kind.name: kind
+    for kind in (LadderKind(name, length) for name in ALL_PRESETS for length in LENGTHS)
 }
 BOT_LADDERS: Final = {
     kind.name: kind for kind in (replace(ladder, bots=True) for ladder in LADDERS.values())
@@ -105,7 +106,7 @@ def ladder_of(start: GameStart) -> str:
 
 def bot_ladder_of(rules: RuleSet, bots: Sequence[str]) -> str:
     """Return the ladder of bots in which a game of the queue of bots is rated; '' for none. `bots`
-    are the ids of the bot accounts by seat. The queue seats only bots of four owners."""
+    are the ids of the bot accounts by seat. The queue seats only bots of different owners."""
     if len(set(bots)) < len(bots):
         return ""
     kind = LadderKind(preset_of(rules), rules.length, bots=True)

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 from msgspec import structs
 
 from game.engine.events import Event
-from game.engine.presets import PRESETS
+from game.engine.presets import ALL_PRESETS
 from game.identity.sessions import person_of
 from game.models import Game, GameLog, GameSeat, Player, WallKey
 from game.records.formats import FORMATS, Format
@@ -167,7 +167,7 @@ def figure_definitions(request: HttpRequest) -> HttpResponse:
 @require_safe
 def ladders(request: HttpRequest, preset: str = _FIRST_PRESET) -> HttpResponse:
     """Redirect to the preset's ladder of East and South games."""
-    if preset not in PRESETS:
+    if preset not in ALL_PRESETS:
         raise Http404
     return redirect("game:ladder", preset=preset, length=_FIRST_LENGTH)
 

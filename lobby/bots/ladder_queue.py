@@ -1,7 +1,7 @@
 """The queue of bots for rated games, one for each ladder of bots, in Redis.
 
-A bot waits while it is connected and has no other game. A table has four bots of four owners; those
-with the longest wait play first. People are not paired here, and no other module pairs bots.
+A bot waits while it is connected and has no other game. Each bot of a table has another owner;
+those with the longest wait play first. People are not paired here, and no other module pairs bots.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from typing import Final, Literal
 import msgspec
 from msgspec.structs import replace
 
-from game.engine.presets import PRESETS
+from game.engine.presets import ALL_PRESETS
+from game.engine.rules import RuleSet
 from game.redis.pipeline import Script
 from game.results.ladders import BOT_LADDERS
 from game.tables.settings import DEFAULT_CLOCK
@@ -25,7 +26,6 @@ from lobby.play.backend import Backend, current_backend
 from lobby.play.origins import UNKNOWN, Origin, often_met, record_meetings
 from lobby.play.queues import Pairs, fill_table, reason_to_wait
 
-SEATS: Final = 4
 _PAIRED_WITHIN_S: Final = 10
 """The lifetime of the lock on a ladder. If a worker dies, another one pairs the bots after that."""
 _PAIR_EVERY_S: Final = 5.0
@@ -66,6 +66,11 @@ def _key(ladder: str) -> str:
     return f"bots-wait:{ladder}"
 
 
+def _rules_of(ladder: str) -> RuleSet:
+    kind = BOT_LADDERS[ladder]
+    return replace(ALL_PRESETS[kind.preset], length=kind.length)
+
+
 async def join(
     backend: Backend, ladder: str, bot: str, owner: str, origin: Origin = UNKNOWN
 ) -> None:
@@ -100,17 +105,19 @@ async def _read(backend: Backend, ladder: str) -> list[WaitingBot]:
     return [_decoder.decode(row) for row in await backend.call("HVALS", _key(ladder))]
 
 
-def pair(queue: Sequence[WaitingBot], now: int = 0, often: Pairs = frozenset()) -> list[WaitingBot]:
+def pair(
+    queue: Sequence[WaitingBot], seats: int, now: int = 0, often: Pairs = frozenset()
+) -> list[WaitingBot]:
     """Return the bots of the next table, the longest wait first: of each owner the bot that has
     waited longest, as far as their origins and earlier meetings of today allow. Return no bots if
-    no four can play."""
+    they do not fill the table."""
     chosen: dict[str, WaitingBot] = {}
     for entry in sorted(queue, key=_order):
         chosen.setdefault(entry.owner, entry)
     candidates = list(chosen.values())
     for at, first in enumerate(candidates):
-        others = fill_table(first, candidates[at + 1 :], now, often)
-        if len(others) == SEATS - 1:
+        others = fill_table(first, candidates[at + 1 :], seats, now, often)
+        if len(others) == seats - 1:
             return [first, *others]
     return []
 
@@ -118,7 +125,7 @@ def pair(queue: Sequence[WaitingBot], now: int = 0, often: Pairs = frozenset()) 
 async def find_reason_to_wait(
     backend: Backend, ladder: str, bot: str
 ) -> Literal["", "players", "owner", "origin", "often"]:
-    """Return why the bot still waits in that ladder: fewer than four owners have bots there, an
+    """Return why the bot still waits in that ladder: too few owners have bots there, an
     earlier bot of the same owner waits, or as `reason_to_wait` says. '' if a table can open, or the
     bot does not wait there."""
     queue = sorted(await _read(backend, ladder), key=_order)
@@ -128,7 +135,7 @@ async def find_reason_to_wait(
     if next(entry for entry in queue if entry.owner == own.owner) is not own:
         return "owner"
     others = [entry for entry in queue if entry.owner != own.owner]
-    if len({entry.owner for entry in others}) < SEATS - 1:
+    if len({entry.owner for entry in others}) < _rules_of(ladder).players - 1:
         return "players"
     often = await often_met(backend, [entry.bot for entry in queue])
     return reason_to_wait(own, others, backend.now_ms(), often)
@@ -143,7 +150,7 @@ async def open_rated_games() -> float:
         *(backend.call("HLEN", _key(ladder_name)) for ladder_name in BOT_LADDERS)
     )
     for ladder, size in zip(BOT_LADDERS, sizes, strict=True):
-        if size < SEATS:
+        if size < _rules_of(ladder).players:
             continue
         lock, own = f"bots-pair:{ladder}", secrets.token_urlsafe(8)
         if await backend.call("SET", lock, own, "NX", "EX", _PAIRED_WITHIN_S):
@@ -162,7 +169,8 @@ async def _pair_all(backend: Backend, ladder: str) -> None:
         else:
             await leave(backend, ladder, entry.bot)
     often = await often_met(backend, [entry.bot for entry in queue])
-    while party := pair(queue, backend.now_ms(), often):
+    seats = _rules_of(ladder).players
+    while party := pair(queue, seats, backend.now_ms(), often):
         queue = [entry for entry in queue if entry not in party]
         # If another worker has taken one of them, the others join again at their next check.
         if all([await leave(backend, ladder, entry.bot) for entry in party]):
@@ -175,11 +183,10 @@ async def _open(backend: Backend, ladder: str, party: Sequence[WaitingBot]) -> N
     owners = {entry.bot: entry.owner for entry in party}
     query = BotAccount.objects.filter(pk__in=list(owners)).select_related("person")
     bots = [bot async for bot in query]
-    if len({str(bot.owner_id) for bot in bots}) < SEATS:
+    rules = _rules_of(ladder)
+    if len({str(bot.owner_id) for bot in bots}) < rules.players:
         return
     secrets.SystemRandom().shuffle(bots)
-    kind = BOT_LADDERS[ladder]
-    rules = replace(PRESETS[kind.preset], length=kind.length)
     with contextlib.suppress(waiting.NotFree):
         await waiting.open_game(
             backend, bots, rules=rules, clock=DEFAULT_CLOCK, public=True, is_rated=True

@@ -121,7 +121,7 @@ async def open_game(
 ) -> str:
     """Open a game of these players, by seat: bot accounts, or names of the site's own bots. Return
     the id of the table. Raises NotFree, also if another caller takes the same bot at the same
-    time, and ValueError for a rated game of others than bot accounts of four owners."""
+    time, and ValueError for a rated game of others than bot accounts of different owners."""
     owners = {player.owner_id for player in players if isinstance(player, BotAccount)}
     if is_rated and len(owners) < len(players):
         raise ValueError("a rated game needs bot accounts of as many owners as there are seats")

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext, pgettext_lazy
 
 from game.bots import BOTS, LEVELS
-from game.engine.presets import ALL_PRESETS, PRESETS
+from game.engine.presets import ALL_PRESETS
 from game.engine.rules import RuleSet
 from game.results.game_text import bot_level, preset_name
 from game.tables.settings import CLOCKS, DEFAULT_CLOCK, DELAYED, MIN_DELAY_S, TableSettings, Watch
@@ -118,14 +118,12 @@ _WAITS: Final = {  # by the number of seconds
 
 
 def preset_field(
-    help_text: Any = "",
-    offered: Iterable[str] = PRESETS,
-    widget: type[forms.Select] = forms.Select,
+    help_text: Any = "", widget: type[forms.Select] = forms.Select
 ) -> forms.ChoiceField:
     """Return the choice of a preset."""
     return forms.ChoiceField(
         label=_("Rules"),
-        choices=lambda: [(name, preset_name(name)) for name in offered],
+        choices=lambda: [(name, preset_name(name)) for name in ALL_PRESETS],
         initial="tenhou",
         help_text=help_text,
         widget=widget,
@@ -214,7 +212,7 @@ class TableForm(GameForm):
 
     field_order = ("preset", "length")
 
-    preset = preset_field(_("You can change every switch below."), ALL_PRESETS, PresetSelect)
+    preset = preset_field(_("You can change every switch below."), PresetSelect)
     clock = forms.ChoiceField(
         label=_("Clock"),
         choices=[(name, CLOCK_NAMES[name]) for name in CLOCKS],

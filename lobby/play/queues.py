@@ -1,7 +1,7 @@
 """Queues for a rated game, one for each preset and length, in Redis.
 
-A ticket records a waiting player and the start of the wait. One script removes the four tickets of
-a match and stores the match, if all four tickets still exist. Any process opens stored matches, so
+A ticket records a waiting player and the start of the wait. One script removes the tickets of
+a match and stores the match, if all of them still exist. Any process opens stored matches, so
 that a process may die in between. Opening moves each player from their ticket to the table
 (`lobby.play.player_location`), so that nobody is at two tables. A bot takes the seat of a
 player who has moved elsewhere.
@@ -21,7 +21,8 @@ from typing import Final, Literal, Protocol, TypeVar
 import msgspec
 
 from game.bots import BOT_NAMES
-from game.engine.presets import PRESETS
+from game.engine.presets import ALL_PRESETS
+from game.engine.rules import RuleSet
 from game.redis.pipeline import Script
 from game.tables.room import SeatMeta
 from game.tables.settings import TableSettings
@@ -33,7 +34,6 @@ from lobby.play.practice import end_practice
 from lobby.play.queue_times import record_waits
 from lobby.play.table_access import new_table_id
 
-SEATS: Final = 4
 INITIAL_GAP: Final = 100
 GAP_GROWTH_PER_S: Final = 10
 UNLIMITED_AFTER_MS: Final = 90_000
@@ -69,13 +69,14 @@ Pairs = Collection[frozenset[str]]
 """Pairs of people."""
 
 
-def fill_table(first: W, others: Sequence[W], now: int, often: Pairs) -> list[W]:
-    """Return who plays with the first: the earliest of the `others` that may meet, three at most.
-    Those who have met somebody there `often` come last, if the first has waited long enough."""
+def fill_table(first: W, others: Sequence[W], seats: int, now: int, often: Pairs) -> list[W]:
+    """Return who plays with the first at a table with that many seats: the earliest of the `others`
+    that may meet. Those who have met somebody there `often` come last, if the first has waited long
+    enough."""
     party = [first]
     for allows_often in (False, True)[: 1 + (now - first.since >= UNLIMITED_AFTER_MS)]:
         for other in others:
-            if len(party) < SEATS and not any(
+            if len(party) < seats and not any(
                 other is seated
                 or other.origin.shares(seated.origin)
                 or (not allows_often and frozenset((other.person, seated.person)) in often)
@@ -106,20 +107,21 @@ def allowed_gap(waited_ms: int) -> int:
 
 
 def make_parties(
-    queue: Sequence[Ticket], now: int, often: Pairs = frozenset()
+    queue: Sequence[Ticket], seats: int, now: int, often: Pairs = frozenset()
 ) -> list[tuple[Ticket, ...]]:
     """Return the players of each table that can start now, the longest wait first. Bots take the
-    other seats. Each player is in one party at most."""
+    other ones of its `seats`. Each player is in one party at most."""
     left = sorted(queue, key=_order)
     found = list[tuple[Ticket, ...]]()
     for with_bots in (False, True):
         for first in list(left):
             if first not in left or (with_bots and not _accepts_bots(first, now)):
                 continue
-            others = _pick_nearest(
-                first, [ticket for ticket in left if ticket is not first], now, with_bots, often
+            near = _nearest(
+                first, [ticket for ticket in left if ticket is not first], now, with_bots
             )
-            if with_bots or len(others) == SEATS - 1:
+            others = fill_table(first, near, seats, now, often)
+            if with_bots or len(others) == seats - 1:
                 found.append((first, *sorted(others, key=_order)))
                 left = [ticket for ticket in left if ticket is not first and ticket not in others]
     return found
@@ -129,10 +131,8 @@ def _order(ticket: Ticket) -> tuple[int, str]:
     return ticket.since, ticket.person
 
 
-def _pick_nearest(
-    first: Ticket, others: Sequence[Ticket], now: int, with_bots: bool, often: Pairs
-) -> list[Ticket]:
-    """Return the nearest players within the gap of the first, three at most, that may meet."""
+def _nearest(first: Ticket, others: Sequence[Ticket], now: int, with_bots: bool) -> list[Ticket]:
+    """Return the players within the gap of the first, the nearest rating first."""
     near = [
         other
         for other in others
@@ -140,7 +140,7 @@ def _pick_nearest(
         and (not with_bots or _accepts_bots(other, now))
     ]
     near.sort(key=lambda ticket: (abs(ticket.rating - first.rating), _order(ticket)))
-    return fill_table(first, near, now, often)
+    return near
 
 
 def _accepts_bots(ticket: Ticket, now: int) -> bool:
@@ -171,6 +171,10 @@ class Queue:
         return f"{self.preset}.{self.length}"
 
     @property
+    def rules(self) -> RuleSet:
+        return msgspec.structs.replace(ALL_PRESETS[self.preset], length=self.length)
+
+    @property
     def keys(self) -> tuple[str, str, str]:
         """Keys of the tickets by person, the last heartbeats by person, and the stored matches."""
         stem = f"q:{{{self.name}}}"
@@ -179,7 +183,7 @@ class Queue:
 
 QUEUES: Final = {
     queue.name: queue
-    for queue in (Queue(preset, length) for preset in PRESETS for length in LENGTHS)
+    for queue in (Queue(preset, length) for preset in ALL_PRESETS for length in LENGTHS)
 }
 
 
@@ -331,8 +335,9 @@ async def process_queue(backend: Backend, queue: Queue) -> None:
             await _remove_absent(backend, queue, ticket)
     matches = list(content.matches)
     often = await often_met(backend, [ticket.person for ticket in present])
-    for party in make_parties(present, now, often):
-        match = _draw_seats(party)
+    seats = queue.rules.players
+    for party in make_parties(present, seats, now, often):
+        match = _draw_seats(party, seats)
         if await _store_match(backend, queue, match, now):
             matches.append(match)
     for match in matches:
@@ -346,11 +351,11 @@ async def _remove_absent(backend: Backend, queue: Queue, ticket: Ticket) -> None
     await notify(LOBBY_GROUP)
 
 
-def _draw_seats(party: Sequence[Ticket]) -> Match:
+def _draw_seats(party: Sequence[Ticket], seats: int) -> Match:
     """Draw the seats by lot. The first seat deals first."""
-    seats = [*party, *[None] * (SEATS - len(party))]
-    secrets.SystemRandom().shuffle(seats)
-    return Match(new_table_id(), tuple(seats))
+    players = [*party, *[None] * (seats - len(party))]
+    secrets.SystemRandom().shuffle(players)
+    return Match(new_table_id(), tuple(players))
 
 
 async def _store_match(backend: Backend, queue: Queue, match: Match, now: int) -> bool:
@@ -374,8 +379,7 @@ async def open_match(backend: Backend, queue: Queue, match: Match) -> None:
         )
         players.append(ticket if is_ours else None)
     if any(players):
-        rules = msgspec.structs.replace(PRESETS[queue.preset], length=queue.length)
-        settings = TableSettings(rules=rules, help=False)
+        settings = TableSettings(rules=queue.rules, help=False)
         seats = _seats_of_game(players)
         await backend.tables.open_game(match.table_id, seats, settings, origin="queue")
     for ticket in players:

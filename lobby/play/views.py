@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 from msgspec.structs import replace
 
 from game.bots import LEVELS
-from game.engine.presets import PRESETS, preset
+from game.engine.presets import preset
 from game.engine.rules import TENHOU
 from game.moderation.sanctions import banned_until
 from game.results.made_once import with_etag
@@ -118,8 +118,7 @@ def practise(request: HttpRequest) -> HttpResponse:
     address, queue = rate_limits.address_of(request), queues.QUEUES[location.name]
     rate_limits.TABLES_OF_ADDRESS.count(address)
     rate_limits.TABLES_OF_PERSON.count(str(person.pk))
-    rules = replace(PRESETS[queue.preset], length=queue.length)
-    opening = practice.open_practice(backend, str(person.pk), person.name, address, rules)
+    opening = practice.open_practice(backend, str(person.pk), person.name, address, queue.rules)
     if table_id := ask(opening):
         return redirect("game:table", table_id=table_id)
     return redirect("lobby:lobby")

@@ -43,11 +43,12 @@ def waits(*rows: tuple[str, str]) -> list[WaitingBot]:
     return [WaitingBot(bot, owner, since) for since, (bot, owner) in enumerate(rows)]
 
 
-def test_longest_waiting_bots_of_four_owners_are_matched() -> None:
+def test_longest_waiting_bots_of_different_owners_are_matched() -> None:
     queue = waits(("a", "1"), ("b", "1"), ("c", "2"), ("d", "3"), ("e", "4"), ("f", "5"))
-    assert [waiting.bot for waiting in pair(queue[::-1])] == ["a", "c", "d", "e"]
-    assert pair(queue[:4]) == [], "the waiting bots have only three owners"
-    assert pair([]) == []
+    assert [waiting.bot for waiting in pair(queue[::-1], 4)] == ["a", "c", "d", "e"]
+    assert pair(queue[:4], 4) == [], "the waiting bots have only three owners"
+    assert [waiting.bot for waiting in pair(queue[:4], 3)] == ["a", "c", "d"]
+    assert pair([], 4) == []
 
 
 async def room_of(running_site: RunningSite, table_id: str) -> Room:

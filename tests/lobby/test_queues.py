@@ -104,6 +104,27 @@ async def test_queue_table_with_three_accounts_is_rated(
     assert rated == ({person_id(number) for number in range(3)} if ladder else set())
 
 
+@pytest.mark.parametrize(("accounts", "ladder"), [(3, "tenhou-3.east"), (2, "")])
+async def test_queue_of_three_opens_a_table_with_the_third(
+    backend: Backend, accounts: int, ladder: str
+) -> None:
+    """It is rated in a ladder of its own, if all three have accounts."""
+    queue = QUEUES["tenhou-3.east"]
+    for number in range(accounts):
+        await sync_to_async(list_player)(UUID(person_id(number)), f"n{number}")
+    for number in range(2):
+        await enter(backend, number, queue)
+    await queues.process_queue(backend, queue)
+    assert await rooms(backend) == []
+    await enter(backend, 2, queue)
+    await enter(backend, 3, queue)
+    await queues.process_queue(backend, queue)
+    (room,) = await rooms(backend)
+    assert seats_by_person([room]) == Counter(person_id(n) for n in range(3))
+    assert (room.table.rules.name, room.meta.ladder) == ("tenhou-3", ladder)
+    assert len(room.meta.rated) == 3
+
+
 @pytest.mark.parametrize("how", [{"clock": "none"}, {"help": True}, {"origin": ""}, {}])
 async def test_only_queue_games_with_clock_and_without_help_are_rated(
     backend: Backend, how: dict[str, Any]

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from game.engine.clock import ClockSettings
 from game.engine.commands import EndGame, RestoreGame
 from game.engine.events import AwayChanged
-from game.engine.presets import PRESETS
+from game.engine.presets import ALL_PRESETS, PRESETS
 from game.engine.rules import TENHOU
 from game.live.process import ARCHIVE
 from game.models import Game, GameSeat, Ladder, Player, Rating, RatingChange
@@ -62,7 +62,7 @@ START: Final = GameStart(
 
 
 def test_preset_is_recognised_at_any_length() -> None:
-    for name, rules in PRESETS.items():
+    for name, rules in ALL_PRESETS.items():
         for length in ladders.LENGTHS:
             assert ladders.preset_of(replace(rules, length=length)) == name
         assert ladders.preset_of(replace(rules, honba_points=rules.honba_points + 1)) == ""
@@ -73,7 +73,7 @@ def test_each_preset_has_a_ladder_for_each_length() -> None:
     assert ladders.ladder_of(START) == "tenhou.east_south"
     east = replace(START, rules=replace(TENHOU, length="east"))
     assert ladders.ladder_of(east) == "tenhou.east"
-    assert len(ladders.LADDERS) == 2 * len(PRESETS)
+    assert len(ladders.LADDERS) == 2 * len(ALL_PRESETS)
 
 
 def test_game_of_four_bots_changes_the_ladder_of_bots_alone() -> None:
