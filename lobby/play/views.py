@@ -208,12 +208,13 @@ def front_live(request: HttpRequest) -> HttpResponse:
 @require_POST
 @with_error_pages(TOO_MANY_TABLES)
 def play_now(request: HttpRequest) -> HttpResponse:
-    """Open a table against bots of the chosen level, with the chosen length and clock, and redirect
-    to it. `players` in the form says whether it is a table of three."""
+    """Open a table against bots of the chosen level, with the chosen number of players, length and
+    clock, and redirect to it."""
     level = request.POST.get("bot", "")
     length = request.POST.get("length", "")
     clock = request.POST.get("clock", "")
     chosen: dict[str, Any] = {
+        "players": "3" if request.POST.get("players") == "3" else "4",
         "level": level if level in LEVELS else BOT,
         "length": length if length == "east" else TENHOU.length,
         "clock": clock if clock in CLOCKS else DEFAULT_CLOCK,
@@ -225,8 +226,7 @@ def play_now(request: HttpRequest) -> HttpResponse:
         chosen["level"],
         TableSettings(
             rules=replace(
-                _OF_THREE if request.POST.get("players") == "3" else TENHOU,
-                length=chosen["length"],
+                _OF_THREE if chosen["players"] == "3" else TENHOU, length=chosen["length"]
             ),
             clock=chosen["clock"],
             quick_bots=chosen["quick_bots"],

@@ -10,10 +10,11 @@ import pytest
 from django.http import HttpResponse
 from django.test import AsyncClient
 from django.utils import timezone
+from msgspec.structs import replace
 
 from game.bots import LEVELS
 from game.engine.clock import EARLY_MS
-from game.engine.presets import PRESETS
+from game.engine.presets import PRESETS, preset
 from game.engine.rules import TENHOU, applies
 from game.live import outbound
 from game.models import Game, GameSeat, Sanction
@@ -473,11 +474,14 @@ async def test_page_of_a_game_offers_the_same_bots_and_length_again() -> None:
 
 async def test_first_page_offers_what_was_chosen_last() -> None:
     client = AsyncClient()
-    chosen = {"bot": "careful", "length": "east", "clock": "60+0"}
+    chosen = {"players": "3", "bot": "careful", "length": "east", "clock": "60+0"}
     quick = '<input type="checkbox" name="quick_bots" value="on" checked>'
-    await client.post("/play/", {**chosen, "quick_bots": "on"})
+    answer = await client.post("/play/", {**chosen, "quick_bots": "on"})
+    room = await room_at(answer.headers["Location"])
+    assert room.table.rules == replace(preset("tenhou-3"), length="east")
+    assert sorted(seat.bot for seat in room.meta.seats) == ["", "careful", "careful"]
     page = text_of(await client.get("/"))
-    assert re.findall(r'<option value="([^"]+)" selected', page) == ["careful", "east", "60+0"]
+    assert re.findall(r'<option value="([^"]+)" selected', page) == [*chosen.values()]
     assert quick in page
     await client.post("/play/", chosen)
     assert quick not in text_of(await client.get("/"))
