@@ -1,5 +1,5 @@
 """Measures of bots: duplicate games in memory, and statistics of recorded games.
 
-Owns duplicate games (each deal played from all four seats) and their statistics, the check of the
+Owns duplicate games (each deal played from every seat) and their statistics, the check of the
 danger model, and the fit of the networks. Must not know Django, Redis or running tables.
 """

@@ -12,15 +12,22 @@ from pathlib import Path
 from typing import Any, Final
 
 from bench.bots import quiet_seats
-from bench.bots.comparison import GAMES_PER_DEAL, Comparison, Result, play_deal, report
-from bench.bots.danger_check import discards_in, games_in, lines_of, rows_of
+from bench.bots.comparison import Comparison, Result, play_deal, report
+from bench.bots.danger_check import (
+    discards_in,
+    factor_lines,
+    factors_of,
+    games_in,
+    lines_of,
+    rows_of,
+)
 from bench.bots.fitting import agreement, collect, fit, parts_of
 from bench.bots.outside import OutsideFailed
 from bench.bots.recorded_decisions import calls_of, discards_of
 from bench.bots.revisions import UnknownBot, bot_of
 from game.bots.network import NETWORKS, Network, write_networks
-from game.engine.events import Event
-from game.engine.presets import PRESETS
+from game.engine.events import Event, GameStarted
+from game.engine.presets import ALL_PRESETS
 from game.mjai_programs.spec import SpecError, read_spec
 
 _BAR: Final = 30
@@ -48,7 +55,8 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True)
     compare = commands.add_parser(
         "compare",
-        help="one A against three B, or A, B, C and D, each deal played with each in each seat",
+        help="one A against B at all other seats, or A, B, C and D, each deal played with each in"
+        " each seat",
     )
     compare.add_argument("a", metavar="A", help="a bot: NAME, or NAME@REVISION of this code")
     compare.add_argument("b", metavar="B", help="the second bot")
@@ -56,12 +64,15 @@ def _parser() -> argparse.ArgumentParser:
         "more",
         metavar="C D",
         nargs="*",
-        help="the third and the fourth; without them three of B play against A",
+        help="the third and the fourth; without them B plays at all other seats",
     )
     compare.add_argument("--games", type=int, default=400, help="rounded up to deals (400)")
     compare.add_argument("--seed", type=int, default=1, help="of the walls and choices (1)")
     compare.add_argument("--processes", type=int, default=1, help="(1)")
-    compare.add_argument("--rules", choices=sorted(PRESETS), default="tenhou", help="(tenhou)")
+    rules = sorted(ALL_PRESETS)
+    compare.add_argument(
+        "--rules", choices=rules, default="tenhou", help="a preset of four or three (tenhou)"
+    )
     compare.add_argument("--length", choices=("east", "east_south"), default="east", help="(east)")
     compare.add_argument(
         "--outside",
@@ -84,15 +95,14 @@ def _parser() -> argparse.ArgumentParser:
         "fit", help="fit the networks of the strongest bot to recorded games of strong players"
     )
     fitting.add_argument("paths", nargs="+", type=Path, help="records: files or folders")
-    fitting.add_argument("--out", type=Path, default=NETWORKS, help=f"({NETWORKS.name})")
+    names = " or ".join(path.name for path in NETWORKS.values())
+    fitting.add_argument("--out", type=Path, help=f"({names}, by the players of the records)")
     return parser
 
 
-def _fit(paths: list[Path], out: Path) -> None:
-    try:
-        games = [*games_in(paths)]
-    except FileNotFoundError as error:
-        raise Refused(str(error)) from None
+def _fit(paths: list[Path], out: Path | None) -> None:
+    games, players = _games_in(paths)
+    out = out or NETWORKS[players]
     networks: dict[str, Network] = {}
     for name, decisions_of in (("discards", discards_of), ("calls", calls_of)):
         try:
@@ -110,12 +120,25 @@ def _fit(paths: list[Path], out: Path) -> None:
     print(f"{out}: {out.stat().st_size} bytes")
 
 
-def _show_danger(paths: list[Path]) -> None:
+def _games_in(paths: list[Path]) -> tuple[list[GameEvents], int]:
+    """Return the games of these records, and their number of players, which has to be the same."""
     try:
         games = [*games_in(paths)]
     except FileNotFoundError as error:
         raise Refused(str(error)) from None
-    for line in lines_of(rows_of(discards_in(games))):
+    players = {
+        event.rules.players for game in games for event in game if isinstance(event, GameStarted)
+    }
+    if len(players) > 1:
+        raise Refused("these are records of three players and of four")
+    return games, next(iter(players), 4)
+
+
+def _show_danger(paths: list[Path]) -> None:
+    games, players = _games_in(paths)
+    discards = discards_in(games)
+    rows = lines_of(rows_of(discards)) if players == 4 else factor_lines(factors_of(discards))
+    for line in rows:
         print(line)
     for line in quiet_seats.lines_of(quiet_seats.count_quiet_seats(games)):
         print(line)
@@ -123,8 +146,6 @@ def _show_danger(paths: list[Path]) -> None:
 
 def _compare(options: dict[str, Any]) -> None:
     bots = (options["a"], options["b"], *options["more"])
-    if len(bots) not in (2, 4):
-        raise Refused(f"two bots or four can be compared, not {len(bots)}")
     try:
         match = Comparison(
             bots,
@@ -134,6 +155,11 @@ def _compare(options: dict[str, Any]) -> None:
             tuple(read_spec(text) for text in options["outside"]),
             options["records"],
         )
+        if len(bots) not in (2, match.players):
+            most = {3: "three", 4: "four"}[match.players]
+            raise Refused(
+                f"two bots or {most} can be compared by the rules {match.rules}, not {len(bots)}"
+            )
         for bot in match.bots:
             if match.program_of(bot) is None:
                 bot_of(bot)
@@ -141,7 +167,7 @@ def _compare(options: dict[str, Any]) -> None:
         raise Refused(str(error)) from None
     if match.records is not None:
         match.records.mkdir(parents=True, exist_ok=True)
-    deals = -(-options["games"] // GAMES_PER_DEAL)
+    deals = -(-options["games"] // match.players)
     if deals < 1:
         raise Refused("--games has to be at least 1")
     total = Result.empty(match)

@@ -1,9 +1,9 @@
-"""Compares bots: one bot A against three of bot B, or four different bots.
+"""Compares bots: one bot A against bots B at all other seats, or a different bot at each seat.
 
-Owns the games of a deal, their statistics and the interval. A deal is four whole games with the
-same walls, with each bot in each seat, so that lucky tiles cancel out. These games are not
-independent of each other, so the interval is over deals. Everything but the CPU times follows from
-the seed.
+Owns the games of a deal, their statistics and the interval. A deal is one whole game for each seat
+of the rules, all with the same walls, with each bot in each seat, so that lucky tiles cancel out.
+These games are not independent of each other, so the interval is over deals. Everything but the CPU
+times follows from the seed.
 """
 
 from __future__ import annotations
@@ -31,18 +31,21 @@ from game.engine.actions import Action
 from game.engine.events import Event
 from game.engine.presets import preset
 from game.engine.rules import RuleSet
-from game.engine.state import SEATS, Table
+from game.engine.state import SEATS_OF, Table
 from game.mjai_programs.spec import ProgramSpec
 from game.records.own import own_game
 from game.records.writing_mjai import mjai
 
 _NORMAL_95: Final = 1.96
 _MS: Final = 1e6
-GAMES_PER_DEAL: Final = 4
 _SIDE_LETTERS: Final = "ABCD"
-_ORDERS: Final = [(0, *others) for others in permutations((1, 2, 3))]
-"""The orders in which four bots can sit round a table. The deals use the orders in turn, so that
-each bot sits equally often in the seat before each other bot."""
+_NUMBER_WORDS: Final = {2: "two", 3: "three"}
+_ORDERS: Final = {
+    players: [(0, *others) for others in permutations(seats[1:])]
+    for players, seats in SEATS_OF.items()
+}
+"""The orders in which different bots can sit round a table, by the number of players. The deals use
+the orders in turn, so that each bot sits equally often in the seat before each other bot."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +54,8 @@ class Comparison:
     finds the bots by name."""
 
     bots: tuple[str, ...]
-    """Two bots, of which the first plays alone against three of the second; or four bots."""
+    """Two bots, of which the first plays alone against bots of the second; or one bot for each
+    seat."""
     rules: str = "tenhou"
     length: str = "east"
     seed: int = 1
@@ -62,14 +66,21 @@ class Comparison:
 
     def seating(self, deal: int, game: int) -> list[int]:
         """Return for each seat the index of its bot in `bots`. `deal` and `game` count from 0."""
+        players = self.players
         if len(self.bots) == 2:
-            return [0 if seat == game else 1 for seat in SEATS]
-        order = _ORDERS[deal % len(_ORDERS)]
-        return [order[(seat - game) % 4] for seat in SEATS]
+            return [0 if seat == game else 1 for seat in range(players)]
+        orders = _ORDERS[players]
+        order = orders[deal % len(orders)]
+        return [order[(seat - game) % players] for seat in range(players)]
 
     @property
     def rule_set(self) -> RuleSet:
         return replace(preset(self.rules), length=self.length)
+
+    @property
+    def players(self) -> int:
+        """The number of seats of a table, and of the games of a deal."""
+        return preset(self.rules).players
 
     def program_of(self, bot: str) -> ProgramSpec | None:
         """Return the outside program of that name; None if there is none."""
@@ -127,7 +138,7 @@ def play_deal(match: Comparison, deal: int) -> Result:
     """Play the games of deal number `deal`, counted from 0."""
     result = Result.empty(match)
     seed = match.seed * 1_000_003 + deal
-    for game in range(GAMES_PER_DEAL):
+    for game in range(match.players):
         seating = match.seating(deal, game)
         names = [match.bots[index] for index in seating]
         events = _play(match, names, [result.sides[index] for index in seating], seed, game)
@@ -135,7 +146,8 @@ def play_deal(match: Comparison, deal: int) -> Result:
             path = match.records / f"deal{deal:05}-{game}.mjson"
             path.write_text(_record(events, names), encoding="utf-8")
         for index, side in enumerate(result.sides):
-            side.tally.add(events, frozenset(seat for seat in SEATS if seating[seat] == index))
+            seats = [seat for seat, bot in enumerate(seating) if bot == index]
+            side.tally.add(events, frozenset(seats))
     for side in result.sides:
         side.mean_ranks.append(side.tally.mean_rank)
     return result
@@ -164,8 +176,7 @@ def _play(
 
 def _record(events: Iterable[Event], names: Sequence[str]) -> str:
     """Return the game as mjai."""
-    east, south, west, north = names
-    return mjai(own_game(events, (east, south, west, north), is_broken_off=False))
+    return mjai(own_game(events, tuple(names), is_broken_off=False))
 
 
 def _measured_chooser(bot: str, side: Side, seed: str) -> Chooser:
@@ -195,19 +206,20 @@ def report(match: Comparison, result: Result) -> Iterable[str]:
     deals, sides = result.deals, result.sides
     named = [f"{bot} ({letter})" for bot, letter in zip(match.bots, _SIDE_LETTERS, strict=False)]
     if len(match.bots) == 2:
-        who = f"{match.bots[0]} alone (A) against three of {named[1]}"
+        others = _NUMBER_WORDS[match.players - 1]
+        who = f"{match.bots[0]} alone (A) against {others} of {named[1]}"
     else:
         who = ", ".join(named[:-1]) + f" and {named[-1]}"
     yield (
         f"{who}: {match.rules}, {match.length}, {deals} {'deal' if deals == 1 else 'deals'}, "
-        f"{GAMES_PER_DEAL * deals} games, seed {match.seed}"
+        f"{match.players * deals} games, seed {match.seed}"
     )
     yield f"{'':<30}" + "".join(f"{letter:>10}" for letter in _SIDE_LETTERS[: len(sides)])
     yield f"{'mean rank':<30}" + "".join(f"{side.tally.mean_rank:>10.3f}" for side in sides)
     yield f"{'95 % interval over deals':<30}" + "".join(
         f"{f'± {side.margin:.3f}':>10}" for side in sides
     )
-    for place in range(4):
+    for place in range(match.players):
         shares = [side.tally.places[place] / side.tally.seats for side in sides]
         yield f"{f'place {place + 1}':<30}" + "".join(f"{share:>10.1%}" for share in shares)
     for label, shown in (

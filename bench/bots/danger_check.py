@@ -15,7 +15,15 @@ from typing import Final
 import msgspec
 
 from game.analysis.danger import riichi_deal_in_probabilities
-from game.analysis.deal_in_rates import COLUMNS, COUNTS, class_of, column_of, genbutsu, riichi_seats
+from game.analysis.deal_in_rates import (
+    COLUMNS,
+    COUNTS,
+    Factor,
+    class_of,
+    column_of,
+    genbutsu,
+    riichi_seats,
+)
 from game.analysis.visible_tiles import count_visible
 from game.engine.events import Answered, Discarded, DoraRevealed, Event, RiichiAccepted, Won
 from game.engine.evolve import evolve
@@ -28,6 +36,7 @@ from game.records.validate import events_of, validate_game
 
 MIN_COUNTED: Final = 1_500
 """Fewest counted discards at which the prediction of a class and turn is judged."""
+_NORMAL_95: Final = 1.96
 _MAX_RELATIVE_ERROR: Final = 0.15
 _MAX_ABSOLUTE_ERROR: Final = 0.01
 
@@ -45,18 +54,19 @@ class DiscardAgainstRiichi(msgspec.Struct, frozen=True):
     open_copies: list[int]
     """Number of copies of each kind in rivers, melds and indicators."""
     has_dealt_in: bool
+    players: int = 4
 
     @property
     def name(self) -> str:
         """Class of the discard, as in `deal_in_rates.COUNTS`."""
-        return class_of(self.kind, self.safe, self.open_copies[self.kind])
+        return class_of(self.kind, self.safe, self.open_copies[self.kind], self.players)
 
     @property
     def predicted(self) -> float:
         """Probability that the discard deals in, by the model."""
-        return riichi_deal_in_probabilities(self.unseen, self.open_copies, self.safe, self.turn)[
-            self.kind
-        ]
+        return riichi_deal_in_probabilities(
+            self.unseen, self.open_copies, self.safe, self.turn, players=self.players
+        )[self.kind]
 
 
 @dataclass
@@ -131,6 +141,7 @@ def _discard(
         unseen=visible.unseen,
         open_copies=visible.open_copies,
         has_dealt_in=has_dealt_in,
+        players=visible.players,
     )
 
 
@@ -154,6 +165,63 @@ def rows_of(discards: Iterable[DiscardAgainstRiichi]) -> list[DangerRow]:
         )
         for (name, column), cell in cells.items()
     ]
+
+
+@dataclass(frozen=True)
+class FactorRow:
+    """A class in games of three, compared with the rates of four (`deal_in_rates.COUNTS`)."""
+
+    name: str
+    discards: int
+    deal_ins: int
+    expected: float
+    """The deal-ins that the rates of four expect of these discards."""
+    predicted: float
+    """The deal-ins that the model for three predicts."""
+
+    @property
+    def factor(self) -> Factor:
+        """The factor for three, with its 95 % interval by Byar's approximation of Poisson's."""
+        count = self.deal_ins
+        least = count and count * (1 - 1 / (9 * count) - _NORMAL_95 / (3 * count**0.5)) ** 3
+        above = count + 1
+        most = above * (1 - 1 / (9 * above) + _NORMAL_95 / (3 * above**0.5)) ** 3
+        value, least, most = (number / self.expected for number in (count, least, most))
+        return Factor(value, least, most, self.discards, count)
+
+
+def factors_of(discards: Iterable[DiscardAgainstRiichi]) -> list[FactorRow]:
+    """Return a row for each class but genbutsu. `discards` are those of games of three."""
+    cells = {name: _Cell() for name in COUNTS if name != "genbutsu"}
+    expected = dict.fromkeys(cells, 0.0)
+    for discard in discards:
+        if (cell := cells.get(discard.name)) is None:
+            continue
+        cell.discards += 1
+        cell.predicted += discard.predicted
+        cell.deal_ins += discard.has_dealt_in
+        number, deal_ins = COUNTS[discard.name][column_of(discard.turn)]
+        expected[discard.name] += deal_ins / number
+    return [
+        FactorRow(name, cell.discards, cell.deal_ins, expected[name], cell.predicted)
+        for name, cell in cells.items()
+    ]
+
+
+def factor_lines(rows: Iterable[FactorRow]) -> Iterator[str]:
+    """Yield the lines of the table of factors."""
+    yield (
+        f"{'class':<18}{'discards':>9}{'dealt in':>9}{'by four':>9}{'factor':>8}{'95 %':>14}"
+        f"{'predicted':>11}"
+    )
+    for row in rows:
+        factor = row.factor
+        interval = f"{factor.least:.2f} to {factor.most:.2f}"
+        yield (
+            f"{row.name:<18}{row.discards:>9}{row.deal_ins:>9}{row.expected:>9.1f}"
+            f"{factor.value:>8.2f}{interval:>14}{row.predicted:>11.1f}"
+            f"{'  few' if factor.has_few_cases else ''}"
+        )
 
 
 def winners_on(later: Iterable[Event], seat: int) -> frozenset[int]:

@@ -18,7 +18,7 @@ from game.analysis.visible_tiles import count_visible
 from game.engine.events import Discarded, Event
 from game.engine.evolve import evolve
 from game.engine.perspective import view
-from game.engine.state import SEATS, Hand, MeldType, Riichi, Table
+from game.engine.state import Hand, MeldType, Riichi, Table
 from game.engine.tiles import count_kinds, kind_of
 
 _MAX_DISCARDS: Final = 18
@@ -54,10 +54,10 @@ class QuietSeats:
             table = evolve(table, event)
 
     def _count_tenpai(self, table: Table, actor: int) -> None:
-        for seat in SEATS:
+        for seat in table.seats:
             hand = table.hands[seat]
             if seat != actor and hand.riichi == Riichi.NONE:
-                is_tenpai = shanten(count_kinds(hand.tiles)) == 0
+                is_tenpai = shanten(count_kinds(hand.tiles), table.rules.players) == 0
                 discards = min(len(hand.river), _MAX_DISCARDS)
                 self.tenpai[_open_melds(hand), discards].append(is_tenpai)
 

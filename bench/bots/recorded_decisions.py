@@ -32,7 +32,7 @@ from game.engine.events import (
 from game.engine.evolve import evolve
 from game.engine.legal import legal
 from game.engine.perspective import view
-from game.engine.state import SEATS, Riichi, Table
+from game.engine.state import Riichi, Table
 
 PASSED: Final = -1
 """`RecordedDecision.chosen` of a call that was not made."""
@@ -93,7 +93,7 @@ def calls_of(events: Sequence[Event]) -> Iterator[RecordedDecision]:
             None,
         )
         if isinstance(following, Drawn | ChiCalled | PonCalled | WallUsedUp):
-            for seat in SEATS:
+            for seat in table.seats:
                 if seat != event.actor and (found := _call(table, seat, following)) is not None:
                     yield found
 

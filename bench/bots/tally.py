@@ -43,7 +43,7 @@ class Tally:
     points_dealt: int = 0
     """Points of the wins to which a seat of interest dealt in."""
     places: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
-    """How often a seat of interest came first, second, third and fourth."""
+    """How often a seat of interest came first, second, third and, of four players, fourth."""
     scores: int = 0
     """Sum of the final points of the seats of interest, without uma and oka."""
     thousands: float = 0.0
@@ -103,7 +103,7 @@ class Tally:
 
     @property
     def mean_rank(self) -> float:
-        """The mean place of a seat of interest, from 1 to 4."""
+        """The mean place of a seat of interest, from 1."""
         total = sum(place * count for place, count in enumerate(self.places, start=1))
         return total / max(1, self.seats)
 

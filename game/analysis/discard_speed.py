@@ -19,9 +19,9 @@ from zlib import decompress
 
 import msgspec
 from msgspec.structs import replace
-from xiangting import PlayerCount, calculate_necessary_tiles
+from xiangting import calculate_necessary_tiles
 
-from game.analysis.shape import shanten
+from game.analysis.shape import PLAYER_COUNTS, shanten
 from game.analysis.visible_tiles import COPIES, VisibleTiles
 from game.engine.points import hand_points
 from game.engine.rules import RuleSet
@@ -124,7 +124,6 @@ MAX_CURVE_SHANTEN: Final = 3
 MAX_EXACT_SHANTEN: Final = 2
 """Up to this shanten the search follows every hand that a draw improves. Above, it follows only the
 hand with the most useful tiles, which takes a fifth of the time."""
-_PLAYERS: Final = 4
 _DIGITS: Final = 4
 """Decimal digits of chances."""
 
@@ -163,7 +162,7 @@ def speed_after(visible: VisibleTiles, kind: int) -> Speed:
 def speed_of(visible: VisibleTiles, counts: list[int]) -> Speed:
     """Return the shanten and useful tiles of a hand before the seat's draw. `counts` are its
     concealed tiles by kind."""
-    distance, mask = calculate_necessary_tiles(counts, PlayerCount.FOUR)
+    distance, mask = calculate_necessary_tiles(counts, PLAYER_COUNTS[visible.players])
     useful = {other: visible.unseen[other] for other in kinds_in(mask) if visible.unseen[other]}
     return Speed(distance - 1, useful)
 
@@ -182,6 +181,7 @@ def curves_after(visible: VisibleTiles, tile: int) -> Curves:
     chances = chances_of(
         count_kinds(tiles),
         visible.unseen,
+        players=visible.players,
         melds=len(visible.hand.melds),
         draws=min(visible.own_draws_left, sum(visible.unseen)),
         wins=win_points(visible),
@@ -207,6 +207,7 @@ def chances_of(
     counts: list[int],
     unseen: Sequence[int],
     *,
+    players: int,
     melds: int,
     draws: int,
     wins: WinPoints | None = None,
@@ -219,9 +220,9 @@ def chances_of(
     points.
     """
     visible_elsewhere = [COPIES - mine - left for mine, left in zip(counts, unseen, strict=True)]
-    beam = None if shanten(counts) <= MAX_EXACT_SHANTEN else 1
+    beam = None if shanten(counts, players) <= MAX_EXACT_SHANTEN else 1
     solver = _solver()
-    tenpai, win = solver.solve(counts, melds, draws, visible_elsewhere, _PLAYERS, beam)
+    tenpai, win = solver.solve(counts, melds, draws, visible_elsewhere, players, beam)
     mean = 0.0
     if wins is not None:
         # The solver also lists wins for which too few tiles are unseen; it gives them no weight.
@@ -230,9 +231,9 @@ def chances_of(
             0.0
             if held[kind] >= most[kind] or any(map(gt, held, most))
             else float(wins.points(held, kind, reds))
-            for held, kind in solver.pricing_entries(counts, melds, draws, _PLAYERS, beam)
+            for held, kind in solver.pricing_entries(counts, melds, draws, players, beam)
         ]
-        mean = solver.points_curve(counts, melds, draws, visible_elsewhere, worths, _PLAYERS, beam)[
+        mean = solver.points_curve(counts, melds, draws, visible_elsewhere, worths, players, beam)[
             -1
         ]
     return Chances(tenpai, win, mean)

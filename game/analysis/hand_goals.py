@@ -22,24 +22,42 @@ from game.analysis.shape import (
 from game.analysis.visible_tiles import VisibleTiles, yakuhai_han
 from game.engine.hand import is_closed
 from game.engine.state import STICK, Meld, MeldType
-from game.engine.tiles import EAST, HONOURS, KINDS, ORPHANS, SUITS, kind_of, kinds_in, mask_of
+from game.engine.tiles import (
+    EAST,
+    HONOURS,
+    KINDS,
+    NOT_IN_PLAY,
+    ORPHANS,
+    SUITS,
+    kind_of,
+    kinds_in,
+    mask_of,
+)
 
 _ALL_KINDS: Final = (1 << KINDS) - 1
 _SIMPLES: Final = _ALL_KINDS & ~ORPHANS
 _HONOUR_FILLERS: Final = tuple(range(EAST, KINDS))
-_FLUSH_FILLERS: Final = tuple(
-    tuple(
-        9 * other_suit + rank for other_suit in range(3) if other_suit != suit for rank in (0, 3, 6)
+_FLUSH_FILLERS: Final = {
+    players: tuple(
+        tuple(
+            9 * other_suit + rank
+            for other_suit in range(3)
+            if other_suit != suit
+            for rank in (0, 3, 6)
+            if not left_out >> 9 * other_suit + rank & 1
+        )
+        for suit in range(3)
     )
-    for suit in range(3)
-)
+    for players, left_out in NOT_IN_PLAY.items()
+}
+"""By the number of players and by suit."""
 _OUTS_SHARES: Final = {"tanyao": 0.8, "flush": 0.5, "toitoi": 0.4}
 """`Goal.outs_share` by name of the goal; 1 for other goals."""
 _MAX_FILLERS: Final = 3
 """A goal counts as out of reach if more tiles than this do not fit it."""
 _YAKUMAN_POINTS: Final = 32_000
-_RIICHI_BONUS: Final = 0.9
-"""Mean han that ippatsu, self-draw and ura dora add to a riichi."""
+_RIICHI_BONUS: Final = {4: 0.9, 3: 1.2}
+"""Mean han that ippatsu, self-draw and ura dora add to a riichi, by the number of players."""
 _PON_FACTOR: Final = 2
 """Weight as outs of the tiles that make a triplet of a yakuhai pair: they can be called from any
 seat."""
@@ -81,7 +99,7 @@ def goals_of(
 def _closed_goal(
     visible: VisibleTiles, hand: list[int], melds: tuple[Meld, ...], dora: int
 ) -> Goal:
-    shanten, useful = shanten_and_useful(hand)
+    shanten, useful = shanten_and_useful(hand, visible.players)
     number = outs(useful, visible.unseen)
     if not melds and shanten == kokushi_shanten(hand) and goes_for_kokushi(hand):
         return Goal("kokushi", shanten, number, 13, False, useful, _YAKUMAN_POINTS)
@@ -94,7 +112,9 @@ def _riichi_han(visible: VisibleTiles) -> float:
     """Return the mean han that a closed hand gets from riichi with its bonus, or from a self-draw
     if it cannot declare riichi."""
     can_pay = visible.table.scores[visible.seat] >= STICK
-    return 1 + _RIICHI_BONUS if can_pay or not visible.table.rules.riichi_needs_points else 0.5
+    if can_pay or not visible.table.rules.riichi_needs_points:
+        return 1 + _RIICHI_BONUS[visible.players]
+    return 0.5
 
 
 def _shape_han(hand: list[int], melds: tuple[Meld, ...]) -> float:
@@ -147,7 +167,7 @@ def _open_goal(
     han: float,
     allowed: int = _ALL_KINDS,
 ) -> Goal:
-    shanten, useful = shanten_and_useful(shape)
+    shanten, useful = shanten_and_useful(shape, visible.players)
     useful &= allowed
     if not useful:
         # Only a pair is missing and the single tile does not fit the goal, so that one more tile of
@@ -172,7 +192,7 @@ def _yakuhai_pair_goals(visible: VisibleTiles, hand: list[int], dora: int) -> li
         if hand[kind] != 2 or not han or not visible.unseen[kind]:
             continue
         hand[kind] = 0
-        rest, useful = shanten_and_useful(hand)
+        rest, useful = shanten_and_useful(hand, visible.players)
         hand[kind] = 2
         number = outs(useful, visible.unseen) if rest >= 0 else 0
         number += (_PON_FACTOR if rest >= 0 else 1) * visible.unseen[kind]
@@ -189,7 +209,7 @@ def _flush_goals(
         allowed = suit_mask | HONOURS
         if held & ~allowed:
             continue
-        inside = _restricted_hand(hand, allowed, _FLUSH_FILLERS[suit])
+        inside = _restricted_hand(hand, allowed, _FLUSH_FILLERS[visible.players][suit])
         if not inside:
             continue
         value = 2.0 if held & HONOURS or any(hand[EAST:]) else 5.0

@@ -13,27 +13,26 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
 from game.engine.by_seat import BySeat
 from game.engine.events import HandDrawn, Won
-from game.engine.points import final_bonus, final_placement, noten_payments
+from game.engine.points import (
+    final_bonus,
+    final_placement,
+    nagashi_payments,
+    noten_payments,
+)
 from game.engine.progress import dealer_may_stop, last_regular_kyoku, next_deal
 from game.engine.rules import RuleSet
 from game.engine.state import DEALS_OF_ROUND, SEATS_OF, STICK, Phase, Table
 from game.engine.tiles import NO_TILE
 
-_HAND_SPREAD: Final = 5_300.0
-"""Standard deviation of the change of the difference between two seats' scores in one hand."""
-_HANDS_PER_DEALER: Final = 1.35
-"""Mean number of hands that a dealer deals before the next seat becomes dealer."""
 _EXTRA_HANDS: Final = 1.2
 """Mean number of hands that follow the last regular one if nobody has enough points."""
-_SELF_DRAWN: Final = 0.4
-"""Share of wins by self-draw."""
 _NODES: Final = ((-1.73205, 1 / 6), (0.0, 2 / 3), (1.73205, 1 / 6))
 """Nodes and weights of the quadrature over a seat's own final score."""
 _RAW_SHARE: Final = 0.1
@@ -55,8 +54,30 @@ _LOSS_SPREAD: Final = ((0.6, 0.5), (1.2, 0.35), (2.2, 0.15))
 """Factors of the mean points of a deal-in, with their probabilities."""
 _ORDINARY_POINTS: Final = 4_000
 """Points of an ordinary win."""
-_OTHERS_WINS: Final = ((5_200, 0.5), (8_000, 0.15))
-"""Points and probability of other seats' wins, for `_place_worth_without_me`."""
+_MANGAN: Final = 8_000
+_DEALER_MANGAN: Final = 12_000
+
+
+SELF_DRAWN: Final = {4: 0.4, 3: 0.49}
+"""Share of wins by self-draw, by the number of players."""
+
+
+class _Course(NamedTuple):
+    """How the hands of a game go."""
+
+    hand_spread: float
+    """Standard deviation of the change of the difference between two seats' scores in one hand."""
+    hands_per_dealer: float
+    """Mean number of hands that a dealer deals before the next seat becomes dealer."""
+    others_wins: tuple[tuple[int, float], ...]
+    """Points and probability of other seats' wins, for `_place_worth_without_me`."""
+
+
+_COURSES: Final = {
+    4: _Course(5_300.0, 1.35, ((5_200, 0.5), (8_000, 0.15))),
+    3: _Course(11_900.0, 1.6, ((6_000, 0.5), (12_000, 0.24))),
+}
+"""By the number of players. Those of three were counted in 1,943 hands of 216 recorded games."""
 
 
 class Position(msgspec.Struct, frozen=True):
@@ -82,6 +103,11 @@ class Stakes:
         self._draws: dict[tuple[bool, ...], float] = {}
         self._seats = SEATS_OF[position.rules.players]
         self._others = [seat for seat in self._seats if seat != position.seat]
+        self._course = _COURSES[position.rules.players]
+        dealer = self._table.dealer
+        self._tsumo_shares = [
+            _tsumo_shares(position.rules, dealer, winner) for winner in self._seats
+        ]
         self._without_me = self._place_worth_without_me()
         swing = sum(self._expected_win(points) - self._expected_loss(points) for points in _SWINGS)
         self._slope = max(_MIN_SLOPE / 1_000, swing / (2 * sum(_SWINGS)))
@@ -142,7 +168,7 @@ class Stakes:
         """Return the expected worth of the place if the seat neither wins nor deals in."""
         total = weight = 0.0
         ways = len(self._others) ** 2
-        for points, share in _OTHERS_WINS:
+        for points, share in self._course.others_wins:
             for winner in self._others:
                 for target in self._others:
                     # A target that is the winner stands for a self-draw.
@@ -156,9 +182,10 @@ class Stakes:
 
     def _expected_win(self, points: int) -> float:
         seat = self._position.seat
-        by_discard = (1 - _SELF_DRAWN) / len(self._others)
+        self_drawn = SELF_DRAWN[len(self._seats)]
+        by_discard = (1 - self_drawn) / len(self._others)
         return sum(
-            (_SELF_DRAWN if target == seat else by_discard)
+            (self_drawn if target == seat else by_discard)
             * self._place_worth_after_win(points, seat, target)
             for target in self._seats
         )
@@ -171,21 +198,23 @@ class Stakes:
         return self._place_worth_after_win(points, winner, self._position.seat)
 
     def _place_worth_after_win(self, points: int, winner: int, target: int) -> float:
-        """Return the expected worth of the place after a win. `points` is what all payers pay
-        together, without honba."""
+        """Return the expected worth of the place after a win. `points` is what the discarder pays
+        for the hand, without honba; a self-draw of three players may pay less."""
         position = self._position
         deltas = [0] * len(self._seats)
         bonus = position.rules.honba_points * position.honba
+        gained = points + bonus
         if winner != target:
-            deltas[target] -= points + bonus
+            deltas[target] -= gained
         else:
-            dealer = self._table.dealer
-            payers = [seat for seat in self._seats if seat != winner]
-            # The dealer pays two parts, and everybody pays alike to the dealer.
-            parts = [1 + (payer == dealer) for payer in payers]
-            for payer, part in zip(payers, parts, strict=True):
-                deltas[payer] -= round(points * part / sum(parts) + bonus / len(payers))
-        deltas[winner] += points + bonus + STICK * position.kyotaku
+            payers = len(self._others)
+            bonus_share = bonus / payers
+            if position.rules.honba_at_tsumo == "whole_from_each":
+                bonus, bonus_share = bonus * payers, bonus
+            for payer, share in self._tsumo_shares[winner].items():
+                deltas[payer] -= round(points * share + bonus_share)
+            gained = round(points * sum(self._tsumo_shares[winner].values())) + bonus
+        deltas[winner] += gained + STICK * position.kyotaku
         return self._place_worth_after(tuple(deltas), _placeholder_win(winner, target), 0)
 
     def _place_worth_after(
@@ -226,6 +255,26 @@ def _table_of(position: Position) -> Table:
     )
 
 
+def _tsumo_shares(rules: RuleSet, dealer: int, winner: int) -> dict[int, float]:
+    """Return what each payer pays at a self-draw, as a share of what a discarder would pay."""
+    deltas = nagashi_payments(rules, dealer, (winner,))
+    whole = _DEALER_MANGAN if winner == dealer else _MANGAN
+    return {seat: -paid / whole for seat, paid in enumerate(deltas) if seat != winner}
+
+
+def tsumo_share(rules: RuleSet, is_dealer: bool) -> float:
+    """Return what all pay together at a self-draw, as a share of what a discarder would pay: below
+    1 where three players do not pay the part of the missing seat."""
+    if rules.players != 3:
+        return 1.0
+    return sum(_tsumo_shares(rules, 0, 0 if is_dealer else 1).values())
+
+
+def mean_share(rules: RuleSet, is_dealer: bool) -> float:
+    """Return the mean payment for a win, as a share of what a discarder would pay."""
+    return 1 - SELF_DRAWN[rules.players] * (1 - tsumo_share(rules, is_dealer))
+
+
 def _placeholder_win(winner: int, target: int) -> Won:
     return Won(
         actor=winner,
@@ -259,7 +308,7 @@ def hands_left(rules: RuleSet, scores: BySeat[int], kyoku: int) -> float:
     """Return the mean number of hands from hand `kyoku` to the end of the game, both included."""
     ahead = range(kyoku, last_regular_kyoku(rules) + 1)
     deals = max(1, sum(deal % DEALS_OF_ROUND < rules.players for deal in ahead))
-    hands = deals * _HANDS_PER_DEALER
+    hands = deals * _COURSES[rules.players].hands_per_dealer
     if rules.extra_round and max(scores) < rules.goal_points:
         hands += _EXTRA_HANDS / deals
     return hands
@@ -270,7 +319,7 @@ def _expected_worth(
     rules: RuleSet, scores: BySeat[int], kyoku: int, honba: int, seat: int
 ) -> float:
     """Return the expected worth of the seat's place, in thousands, before a deal."""
-    spread = _HAND_SPREAD * math.sqrt(hands_left(rules, scores, kyoku))
+    spread = _COURSES[rules.players].hand_spread * math.sqrt(hands_left(rules, scores, kyoku))
     worths = _worths_by_place(rules, scores)
     # Each seat has half of the variance between two seats.
     own = spread / math.sqrt(2)

@@ -1,8 +1,8 @@
 """Shanten and useful tiles.
 
 Owns how far a hand is from complete and which kinds bring it nearer. A hand is a list of 34 counts
-of its concealed tiles by kind; with each meld it has three tiles fewer. Must not know yaku, other
-seats or the value of a win.
+of its concealed tiles by kind; with each meld it has three tiles fewer. `players` says which kinds
+there are. Must not know yaku, other seats or the value of a win.
 """
 
 from __future__ import annotations
@@ -19,25 +19,26 @@ from xiangting import (
 
 from game.engine.tiles import EAST, KINDS, ORPHANS, kinds_in
 
-_FOUR: Final = PlayerCount.FOUR
+PLAYER_COUNTS: Final = {4: PlayerCount.FOUR, 3: PlayerCount.THREE}
+"""The argument of xiangting by the number of players."""
 _MIN_KOKUSHI_ORPHANS: Final = 9
 """Terminals and honours from which kokushi is the only goal of a hand."""
 _MIN_KOKUSHI_SHANTEN: Final = 4
 """Least kokushi shanten of a hand with fewer orphans than `_MIN_KOKUSHI_ORPHANS`."""
 
 
-def shanten(counts: list[int]) -> int:
+def shanten(counts: list[int], players: int) -> int:
     """Return the shanten of the hand; -1 if it is complete."""
-    return calculate_replacement_number(counts, _FOUR) - 1
+    return calculate_replacement_number(counts, PLAYER_COUNTS[players]) - 1
 
 
-def shanten_and_useful(counts: list[int]) -> tuple[int, int]:
+def shanten_and_useful(counts: list[int], players: int) -> tuple[int, int]:
     """Return the shanten of a hand before its draw, and the mask of the kinds that reduce it.
 
     Kinds that only kokushi could use count only if kokushi is the hand's only goal; otherwise a
     poor hand would keep isolated honours.
     """
-    distance, mask = calculate_necessary_tiles(counts, _FOUR)
+    distance, mask = calculate_necessary_tiles(counts, PLAYER_COUNTS[players])
     hand_shanten = distance - 1
     if hand_shanten >= _MIN_KOKUSHI_SHANTEN and sum(counts) >= 13 and not goes_for_kokushi(counts):
         mask &= ~_isolated_orphans(counts)
@@ -66,10 +67,10 @@ def _isolated_orphans(counts: list[int]) -> int:
     return mask
 
 
-def shanten_and_unneeded(counts: list[int]) -> tuple[int, int]:
+def shanten_and_unneeded(counts: list[int], players: int) -> tuple[int, int]:
     """Return the shanten of a hand after its draw, and the mask of the kinds that it can discard
     without raising the shanten."""
-    distance, mask = calculate_unnecessary_tiles(counts, _FOUR)
+    distance, mask = calculate_unnecessary_tiles(counts, PLAYER_COUNTS[players])
     return distance - 1, mask
 
 
@@ -78,7 +79,9 @@ def outs(mask: int, unseen: Sequence[int]) -> int:
     return sum(unseen[kind] for kind in kinds_in(mask))
 
 
-def next_outs(counts: list[int], mask: int, allowed: int, unseen: Sequence[int]) -> float:
+def next_outs(
+    counts: list[int], mask: int, allowed: int, unseen: Sequence[int], players: int
+) -> float:
     """Return the mean number of outs after a tile of `mask` is drawn, with the best discard after
     each draw. Only kinds of `allowed` count as outs. `counts` is the same after the call."""
     total = weight = 0
@@ -87,17 +90,17 @@ def next_outs(counts: list[int], mask: int, allowed: int, unseen: Sequence[int])
         if not copies:
             continue
         counts[kind] += 1
-        total += copies * _best_outs(counts, allowed, unseen)
+        total += copies * _best_outs(counts, allowed, unseen, players)
         counts[kind] -= 1
         weight += copies
     return total / weight if weight else 0.0
 
 
-def _best_outs(counts: list[int], allowed: int, unseen: Sequence[int]) -> int:
+def _best_outs(counts: list[int], allowed: int, unseen: Sequence[int], players: int) -> int:
     best = 0
-    for kind in kinds_in(shanten_and_unneeded(counts)[1]):
+    for kind in kinds_in(shanten_and_unneeded(counts, players)[1]):
         counts[kind] -= 1
-        best = max(best, outs(shanten_and_useful(counts)[1] & allowed, unseen))
+        best = max(best, outs(shanten_and_useful(counts, players)[1] & allowed, unseen))
         counts[kind] += 1
     return best
 

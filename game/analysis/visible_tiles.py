@@ -66,6 +66,11 @@ class VisibleTiles(msgspec.Struct, frozen=True):
         return self.table.hands[self.seat]
 
     @property
+    def players(self) -> int:
+        """The number of seats of the table."""
+        return self.table.rules.players
+
+    @property
     def is_dealer(self) -> bool:
         """Whether the seat is East."""
         return self.table.dealer == self.seat

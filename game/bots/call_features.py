@@ -29,7 +29,7 @@ def passing_features(visible: VisibleTiles, against: tuple[Threat, ...]) -> list
     """Return the features of the hand before a call. All calls of one discard share them."""
     counts, melds = visible.counts, visible.hand.melds
     dora = count_dora(visible, visible.tiles, melds)
-    shanten, useful = shanten_and_useful(counts)
+    shanten, useful = shanten_and_useful(counts, visible.players)
     goals = goals_of(visible, counts, melds, dora)
     values = {goal.name: goal_value(visible, goal) for goal in goals}
     return [
@@ -69,7 +69,7 @@ def call_features(
         kind < EAST and ORPHANS >> kind & 1,
         visible.unseen[kind] / 3,
         sum(map(visible.dora_in, meld.tiles)) / 2,
-        shanten_and_useful(visible.counts)[0] - shanten,
+        shanten_and_useful(visible.counts, visible.players)[0] - shanten,
         *(shanten == number for number in range(-1, 4)),
         outs(after.estimate.useful, visible.unseen) / 20,
         (goal.shanten if goal else _FAR_SHANTEN) / 3,

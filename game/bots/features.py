@@ -171,7 +171,7 @@ def _rests(
     for tile in candidates:
         kind = kind_of(tile)
         counts[kind] -= 1
-        shanten, useful = shanten_and_useful(counts)
+        shanten, useful = shanten_and_useful(counts, visible.players)
         goals = goals_of(visible, counts, melds, dora - visible.dora_in(tile))
         counts[kind] += 1
         value = max([goal_value(visible, goal) for goal in goals], default=0.0)
@@ -184,7 +184,7 @@ def _rests(
     for at, (tile, rest) in enumerate(zip(candidates, found, strict=True)):
         if rest.shanten == least and rest.outs >= enough:
             counts[kind_of(tile)] -= 1
-            deep = next_outs(counts, rest.useful, _EVERY_KIND, visible.unseen)
+            deep = next_outs(counts, rest.useful, _EVERY_KIND, visible.unseen, visible.players)
             counts[kind_of(tile)] += 1
             found[at] = rest._replace(next_outs=deep)
     return found

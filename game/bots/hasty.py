@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from game.analysis.shape import shanten
 from game.analysis.visible_tiles import VisibleTiles, count_visible
 from game.bots import tsumogiri
+from game.bots.norths import is_north_better_aside
 from game.bots.novice import fit_of
 from game.engine.actions import (
     Action,
@@ -32,7 +33,7 @@ from game.engine.tiles import kind_of
 
 def choose(table: Table, seat: int, actions: tuple[Action, ...], rng: random.Random) -> Action:
     """Return the action with the least shanten, or a win. `table` is the view of `seat`."""
-    for action_type in (Win, ShowTenpai, StopGame, Confirm, SetNorthAside):
+    for action_type in (Win, ShowTenpai, StopGame, Confirm):
         for action in actions:
             if isinstance(action, action_type):
                 return action
@@ -42,6 +43,8 @@ def choose(table: Table, seat: int, actions: tuple[Action, ...], rng: random.Ran
     discards = [action for action in actions if isinstance(action, Discard | DeclareRiichi)]
     if not discards:
         return tsumogiri.choose(table, seat, actions, rng)
+    if SetNorthAside() in actions and is_north_better_aside(visible, is_threatened=False):
+        return SetNorthAside()
     best = _fastest(visible, {action.pai for action in discards})
     same = [action for action in discards if action.pai == best]
     return max(same, key=lambda each: (isinstance(each, DeclareRiichi), each.tsumogiri))
@@ -55,7 +58,7 @@ def _fastest(visible: VisibleTiles, tiles: Iterable[int]) -> int:
     def loss(tile: int) -> tuple[int, float, int]:
         kind = kind_of(tile)
         counts[kind] -= 1
-        least = shanten(counts)
+        least = shanten(counts, visible.players)
         counts[kind] += 1
         return least, fit_of(counts, tile), tile
 
@@ -70,7 +73,7 @@ def _yakuhai_call(visible: VisibleTiles, actions: tuple[Action, ...]) -> Action 
         for meld in visible.hand.melds
     )
     kind = kind_of(visible.table.claimed)
-    now = shanten(visible.counts)
+    now = shanten(visible.counts, visible.players)
     for action in actions:
         if not isinstance(action, CallPon | CallChi):
             continue
@@ -85,4 +88,4 @@ def _shanten_after(visible: VisibleTiles, call: CallPon | CallChi) -> int:
     counts = visible.counts.copy()
     for tile in call.consumed:
         counts[kind_of(tile)] -= 1
-    return shanten(counts)
+    return shanten(counts, visible.players)

@@ -1,8 +1,9 @@
 """Small feed-forward networks that say how likely a strong player takes each of several options.
 
-Owns the networks and their file, `networks.npz`. Each was fitted to the decisions of strong players
-in recorded games (`bench.bots.fitting`, docs/bot-strength.md). A network rates each option
-by its own features; the probability of an option is proportional to the exponential of its rating.
+Owns the networks and their files, one for each number of players. Each was fitted to the decisions
+of strong players in recorded games (`bench.bots.fitting`, docs/bot-strength.md). A network rates
+each option by its own features; the probability of an option is proportional to the exponential of
+its rating.
 """
 
 from __future__ import annotations
@@ -15,7 +16,11 @@ from typing import IO, Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-NETWORKS: Final = Path(__file__).with_name("networks.npz")
+NETWORKS: Final = {
+    4: Path(__file__).with_name("networks.npz"),
+    3: Path(__file__).with_name("networks_of_three.npz"),
+}
+"""The files by the number of players."""
 _MAX_FEATURE: Final = 5.0
 """Largest absolute value of a feature; features beyond it are cut."""
 _DIGITS: Final = 4
@@ -54,9 +59,9 @@ def limited(features: Floats) -> Floats:
 
 
 @cache
-def network(name: str) -> Network:
-    """Return the network of that name; the file is read once for each name."""
-    with NETWORKS.open("rb") as file:
+def network(name: str, players: int) -> Network:
+    """Return the network of that name; the file is read once for each."""
+    with NETWORKS[players].open("rb") as file:
         return read_networks(file)[name]
 
 

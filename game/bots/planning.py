@@ -1,9 +1,9 @@
 """Bots that plan a win with a yaku, and fold when another hand is too dangerous.
 
-Owns the order of their decisions: win if possible, then calls (`calling`, `kans`), then discards
-(`discards`) and riichi (`riichi`). The strongest bot discards and calls what strong players prefer
-(`preferences`). `game.analysis` rates hands, danger and places. A `Style` says what a bot pays
-attention to.
+Owns the order of their decisions: win if possible, then calls (`calling`), then a north to set
+aside (`norths`), discards (`discards`), kans and riichi (`riichi`). The strongest bot discards and
+calls what strong players prefer (`preferences`). `game.analysis` rates hands, danger and places. A
+`Style` says what a bot pays attention to.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from game.analysis.visible_tiles import VisibleTiles, count_visible
 from game.bots import tsumogiri
 from game.bots.calling import best_call
 from game.bots.discards import RatedDiscard, rate_discards
+from game.bots.norths import is_north_better_aside
 from game.bots.preferences import preferred_call, preferred_discard
 from game.bots.riichi import is_riichi_better
 from game.engine.actions import (
@@ -191,14 +192,16 @@ def _own_turn(
     style: Style,
 ) -> Action:
     for action in actions:
-        if isinstance(action, DeclareKyushu) and _is_hopeless(visible.counts):
-            return action
-        if isinstance(action, SetNorthAside) and orphan_kinds(visible.counts) < _KOKUSHI_KINDS:
+        if isinstance(action, DeclareKyushu) and _is_hopeless(visible):
             return action
     tiles = [action.pai for action in actions if isinstance(action, Discard)]
     if not tiles:
         return tsumogiri.choose(visible.table, visible.seat, actions, rng)
     against = threats_to(visible, style)
+    if SetNorthAside() in actions:
+        is_threatened = any(threat.is_serious for threat in against)
+        if is_north_better_aside(visible, is_threatened=is_threatened):
+            return SetNorthAside()
     if style.follows_players:
         tiles = [preferred_discard(visible, tiles, against)]
     rated = rate_discards(visible, visible.tiles, visible.hand.melds, tiles, against)
@@ -212,10 +215,11 @@ def _own_turn(
     return _discard_of(actions, best.tile)
 
 
-def _is_hopeless(counts: list[int]) -> bool:
+def _is_hopeless(visible: VisibleTiles) -> bool:
     """Return whether a hand with nine kinds of terminals and honours should be aborted: it is too
     far from an ordinary win and from kokushi."""
-    hand_shanten = shanten(counts)
+    counts = visible.counts
+    hand_shanten = shanten(counts, visible.players)
     if orphan_kinds(counts) >= _KOKUSHI_KINDS:
         return False
     return hand_shanten >= _FAR_SHANTEN or hand_shanten == kokushi_shanten(counts)

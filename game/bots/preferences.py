@@ -15,6 +15,7 @@ from game.bots.call_features import call_features, passing_features
 from game.bots.calling import call_option
 from game.bots.features import discard_features
 from game.engine.actions import Action, CallChi, CallPon
+from game.engine.state import SEATS_OF
 
 if TYPE_CHECKING:
     from game.bots.network import Network
@@ -33,7 +34,7 @@ def preferred_discard(
     if len(tiles) == 1:
         return tiles[0]
     features = discard_features(visible, visible.tiles, visible.hand.melds, tiles, against)
-    ratings = _network("discards").rate(features)
+    ratings = _network("discards", visible.players).rate(features)
     return tiles[ratings.index(max(ratings))]
 
 
@@ -44,7 +45,7 @@ def preferred_call(
     calls, features = features_of_calls(visible, actions, against)
     if not calls:
         return None
-    ratings = _network("calls").rate(features)
+    ratings = _network("calls", visible.players).rate(features)
     best = max(ratings)
     is_threatened = any(threat.is_serious for threat in against)
     least = 0.0 if is_threatened else _MIN_CALL_RATING
@@ -54,16 +55,17 @@ def preferred_call(
 def load_networks() -> None:
     """Import NumPy and read the networks now. Otherwise the first decision does, which then takes a
     third of a second longer."""
-    for name in ("discards", "calls"):
-        _network(name)
+    for players in SEATS_OF:
+        for name in ("discards", "calls"):
+            _network(name, players)
 
 
-def _network(name: str) -> Network:
+def _network(name: str, players: int) -> Network:
     # Not at the top, since the module imports NumPy. Web servers import the bots for their names
     # and never ask them: without NumPy they start in five sixths of the time, with 17 MB less.
     from game.bots.network import network
 
-    return network(name)
+    return network(name, players)
 
 
 def features_of_calls(

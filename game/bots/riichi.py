@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from game.analysis.danger import Threat, discard_costs
 from game.analysis.hand_value import avoided_loss, has_discarded_a_wait, points_for, win_probability
+from game.analysis.placement import SELF_DRAWN, mean_share, tsumo_share
 from game.analysis.shape import outs
 from game.analysis.visible_tiles import VisibleTiles
 from game.bots.discards import RatedDiscard
@@ -21,12 +22,13 @@ from game.engine.value import WinContext, value_of
 
 _FURITEN_WAITS: Final = 5
 """Least number of unseen waits for riichi in furiten."""
-_LUCK_HAN: Final = 0.65
-"""Mean han from ippatsu and ura dora."""
-_DECLARED_FACTOR: Final = 1.9
-_QUIET_FACTOR: Final = 2.3
+_LUCK_HAN: Final = {4: 0.65, 3: 0.78}
+"""Mean han from ippatsu and ura dora, by the number of players."""
+_DECLARED_FACTOR: Final = {4: 1.9, 3: 1.4}
+_QUIET_FACTOR: Final = {4: 2.3, 3: 1.6}
 """Ratio of the chance that any seat discards or the seat draws a wait to the chance of its own
-draws alone, with riichi and without. Others avoid the waits of a riichi."""
+draws alone, with riichi and without, by the number of players. Others avoid the waits of a
+riichi."""
 _LATER_DISCARDS: Final = 5
 """Mean number of own discards between the riichi and the next win, if enough draws are left."""
 _LATER_DISCARD_COST: Final = 35.0
@@ -63,10 +65,12 @@ def riichi_gain(visible: VisibleTiles, best: RatedDiscard, against: tuple[Threat
     in_furiten = has_discarded_a_wait(visible, waits)
     win = _mean_wins(visible, best.tile, waits)
     draws = visible.own_draws_left
-    declared_chance = win_probability(0, number, 0, draws, 1.0 if in_furiten else _DECLARED_FACTOR)
+    players = visible.players
+    declared_factor = 1.0 if in_furiten else _DECLARED_FACTOR[players]
+    declared_chance = win_probability(0, number, 0, draws, declared_factor, players)
     ron_outs = 0 if in_furiten else win.quiet_ron_outs
-    quiet_outs = number + (_QUIET_FACTOR - 1) * ron_outs
-    quiet_chance = win_probability(0, round(quiet_outs, 1), 0, draws, 1.0)
+    quiet_outs = number + (_QUIET_FACTOR[players] - 1) * ron_outs
+    quiet_chance = win_probability(0, round(quiet_outs, 1), 0, draws, 1.0, players)
     gain_scale = loss_scale = 1.0
     if visible.stakes is not None:
         gain_scale, loss_scale = visible.stakes.gain_scale, visible.stakes.loss_scale
@@ -90,7 +94,10 @@ def _fold_bonus(visible: VisibleTiles) -> float:
 
 
 def _worth(visible: VisibleTiles, points: float) -> float:
-    return visible.stakes.win(points) if visible.stakes is not None else points
+    """Return the worth of a win for which a discarder would pay `points`."""
+    if visible.stakes is not None:
+        return visible.stakes.win(points)
+    return points * mean_share(visible.table.rules, visible.is_dealer)
 
 
 def _mean_cost(visible: VisibleTiles, against: tuple[Threat, ...]) -> float:
@@ -106,6 +113,7 @@ def _mean_wins(visible: VisibleTiles, discard: int, waits: int) -> _MeanWins:
     tiles.remove(discard)
     declared = quiet = 0.0
     total = ron_outs = 0
+    drawn = SELF_DRAWN[visible.players]
     for kind in kinds_in(waits):
         copies = visible.unseen[kind]
         if not copies:
@@ -130,20 +138,23 @@ def _mean_wins(visible: VisibleTiles, discard: int, waits: int) -> _MeanWins:
             )
             if value is None:
                 return 0.0
-            exact = hand_points(table.rules, value, visible.is_dealer, is_tsumo)
+            exact: float = hand_points(table.rules, value, visible.is_dealer, is_tsumo)
+            if is_tsumo:  # `_worth` reduces the points of a ron by what a self-draw pays less
+                exact /= tsumo_share(table.rules, visible.is_dealer)
             if not riichi or value.yakuman:
                 return exact
-            return exact * points_for(value.fan + _LUCK_HAN, False) / points_for(value.fan, False)
+            luckier = value.fan + _LUCK_HAN[visible.players]
+            return exact * points_for(luckier, False) / points_for(value.fan, False)
 
         quiet_ron = points(kind, riichi=False, is_tsumo=False)
         quiet_tsumo = points(kind, riichi=False, is_tsumo=True)
         if quiet_ron:
             ron_outs += copies
-            quiet += copies * (0.6 * quiet_ron + 0.4 * quiet_tsumo)
+            quiet += copies * ((1 - drawn) * quiet_ron + drawn * quiet_tsumo)
         else:
             quiet += copies * quiet_tsumo
         declared += copies * (
-            0.6 * points(kind, riichi=True, is_tsumo=False)
-            + 0.4 * points(kind, riichi=True, is_tsumo=True)
+            (1 - drawn) * points(kind, riichi=True, is_tsumo=False)
+            + drawn * points(kind, riichi=True, is_tsumo=True)
         )
     return _MeanWins(declared / max(1, total), quiet / max(1, total), ron_outs)

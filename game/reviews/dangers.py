@@ -34,7 +34,8 @@ def dangers_of(
             rates = counted_rates(table, seat, threat.seat, kinds, visible.open_copies)
             for tile, dangers in found.items():
                 rate = rates[kind_of(tile)]
-                dangers.append(Danger(threat.seat, round(rate.share, _DIGITS), rate.discards))
+                share = round(rate.share, _DIGITS)
+                dangers.append(Danger(threat.seat, share, rate.cases, rate.has_few_cases))
         elif threat.seat in riichi or is_open_without_riichi(table, threat.seat):
             odds = deal_in_probabilities(visible, threat)
             for tile, dangers in found.items():

@@ -22,7 +22,10 @@ class Danger(msgspec.Struct, frozen=True, omit_defaults=True):
     rate: float
     """From 0 to 1."""
     cases: int = 0
-    """The counted discards behind the rate; 0 for the estimate of the bot's model."""
+    """The counted discards behind the rate, with three players those behind the factor for three; 0
+    for the estimate of the bot's model."""
+    few: bool = False
+    """Whether these are too few cases."""
 
 
 class RiichiFigures(msgspec.Struct, frozen=True):
@@ -52,11 +55,11 @@ class Choice(msgspec.Struct, frozen=True, omit_defaults=True):
     """One action that the seat could choose, with its figures."""
 
     action: str
-    """'discard', 'chi', 'pon', 'kan', 'pass', 'win' or 'abort'."""
+    """'discard', 'chi', 'pon', 'kan', 'kita', 'pass', 'win' or 'abort'."""
     tile: str = ""
     """The discard; after chi and pon the one with the highest score."""
     laid: list[str] = []
-    """The tiles of the hand that a call or a kan exposes."""
+    """The tiles of the hand that a call or a kan exposes, or the north that is set aside."""
     shanten: int | None = None
     """After the choice; None after a win and an abort."""
     useful: dict[str, int] = {}

@@ -88,8 +88,32 @@ def test_four_different_bots_have_a_column_each() -> None:
     found = re.search(r"^mean rank((?: +\d\.\d{3}){4})$", out, re.MULTILINE)
     assert found is not None, out
     assert sum(map(float, found[1].split())) == pytest.approx(10)
-    with pytest.raises(Refused, match="two bots or four can be compared, not 3"):
+    with pytest.raises(
+        Refused, match="two bots or four can be compared by the rules tenhou, not 3"
+    ):
         compare("tsumogiri", "novice", "hasty")
+
+
+def test_each_deal_of_three_is_played_in_all_three_seatings(tmp_path: Path) -> None:
+    words = ("novice", "tsumogiri", "--games", "4", "--rules", "tenhou-3", "--records")
+    out = compare(*words, str(tmp_path))
+    assert "novice alone (A) against two of tsumogiri (B): tenhou-3, east, 2 deals, 6 games" in out
+    found = re.search(r"^mean rank +(\d\.\d{3}) +(\d\.\d{3})$", out, re.MULTILINE)
+    assert found is not None, out
+    assert float(found[1]) + 2 * float(found[2]) == pytest.approx(6, abs=0.002)
+    starts = [json.loads(path.read_text().splitlines()[0]) for path in sorted(tmp_path.iterdir())]
+    alone = [names.index("novice") for names in (start["names"] for start in starts)]
+    assert alone == [0, 1, 2, 0, 1, 2]
+    match = Comparison(("a", "b", "c"), "tenhou-3")
+    tables = [match.seating(deal, game) for deal in range(2) for game in range(3)]
+    assert Counter((table[seat - 1], table[seat]) for table in tables for seat in range(3)) == {
+        (first, second): 3 for first in range(3) for second in range(3) if first != second
+    }
+    three = compare("tsumogiri", "novice", "hasty", "--games", "3", "--rules", "tenhou-3")
+    assert "tsumogiri (A), novice (B) and hasty (C): tenhou-3, east, 1 deal, 3 games" in three
+    assert "place 4" not in three
+    with pytest.raises(Refused, match="two bots or three can be compared by the rules tenhou-3"):
+        compare("tsumogiri", "novice", "hasty", "tsumogiri", "--rules", "tenhou-3")
 
 
 def test_unknown_bots_and_revisions_are_named() -> None:

@@ -81,7 +81,7 @@ def test_every_discard_without_riichi_is_a_decision() -> None:
 
 
 def test_bot_takes_the_discard_that_its_network_rates_highest() -> None:
-    rate = network("discards").rate
+    rate = network("discards", 4).rate
     decisions = list(discards_of(_bot_game()))
     followed = [
         (ratings := rate(decision.features.tolist()))[decision.chosen] == max(ratings)
@@ -100,7 +100,7 @@ def test_calls_made_and_passed_are_decisions() -> None:
 def test_features_are_finite_and_as_many_for_every_option() -> None:
     for name, decisions in (("discards", discards_of), ("calls", calls_of)):
         for decision in decisions(_bot_game()):
-            assert decision.features.shape[1] == network(name).weights[0].shape[0]
+            assert decision.features.shape[1] == network(name, 4).weights[0].shape[0]
             assert all(map(math.isfinite, decision.features.ravel().tolist()))
 
 
@@ -110,13 +110,17 @@ def test_answers_do_not_change_what_is_read() -> None:
 
 
 @pytest.mark.skipif(not RECORDS.is_dir(), reason="needs recorded games")
-@pytest.mark.parametrize(("name", "least"), [("discards", 0.64), ("calls", 0.87)])
+@pytest.mark.parametrize(
+    ("name", "players", "least"),
+    [("discards", 4, 0.64), ("calls", 4, 0.87), ("discards", 3, 0.66), ("calls", 3, 0.8)],
+)
 def test_networks_agree_with_strong_players_in_games_left_out_of_the_fit(
-    name: str, least: float
+    name: str, players: int, least: float
 ) -> None:
-    files = sorted((RECORDS / "mjlog").iterdir())[::LEFT_OUT][:_JUDGING_GAMES]
+    folder = RECORDS if players == 4 else RECORDS.parent / "sanma"
+    files = sorted((folder / "mjlog").iterdir())[::LEFT_OUT][:_JUDGING_GAMES]
     decisions_of = discards_of if name == "discards" else calls_of
-    assert agreement(network(name), collect(map(decisions_of, games_in(files)))) > least
+    assert agreement(network(name, players), collect(map(decisions_of, games_in(files)))) > least
 
 
 @pytest.mark.skipif(not RECORDS.is_dir(), reason="needs recorded games")
@@ -127,7 +131,7 @@ def test_command_writes_networks_and_says_how_far_they_agree(tmp_path: Path) -> 
         main(["fit", *map(str, files), "--out", str(out)])
     with out.open("rb") as file:
         fitted = read_networks(file)
-    with NETWORKS.open("rb") as file:
+    with NETWORKS[4].open("rb") as file:
         kept = read_networks(file)
     assert {name: each.weights[0].shape for name, each in fitted.items()} == {
         name: each.weights[0].shape for name, each in kept.items()
@@ -148,7 +152,7 @@ def test_worker_reads_the_networks_before_it_works(monkeypatch: pytest.MonkeyPat
         monkeypatch.setattr(worker, changes_the_interpreter, lambda: None)
     network.cache_clear()
     call_command("worker")
-    assert read == [2]
+    assert read == [4]
 
 
 def test_command_says_which_path_does_not_exist() -> None:

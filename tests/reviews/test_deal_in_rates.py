@@ -44,15 +44,16 @@ def test_discards_are_classed_by_suji_and_visible_copies(
     tile: str, safe: str, seen: int, name: str
 ) -> None:
     mask = mask_of(map(tile_from_text, safe.split()))
-    assert class_of(kind_of(tile_from_text(tile)), mask, seen) == name
+    assert class_of(kind_of(tile_from_text(tile)), mask, seen, 4) == name
 
 
 @pytest.mark.parametrize(
     ("turn", "column"), [(1, 0), (6, 0), (7, 1), (9, 1), (10, 2), (12, 2), (13, 3), (20, 3)]
 )
 def test_rates_are_chosen_by_the_turn_of_the_discarder(turn: int, column: int) -> None:
-    rate = rate_of("4/5/6 no suji", turn)
-    assert (rate.discards, rate.deal_ins) == COUNTS["4/5/6 no suji"][column]
+    rate = rate_of("4/5/6 no suji", turn, 4)
+    discards, deal_ins = COUNTS["4/5/6 no suji"][column]
+    assert (rate.share, rate.cases) == (deal_ins / discards, discards)
 
 
 def test_genbutsu_are_own_river_and_tiles_passed_since_the_riichi() -> None:

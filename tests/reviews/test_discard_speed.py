@@ -128,7 +128,7 @@ def test_curves_equal_an_exhaustive_enumeration() -> None:
     for _ in range(CASES):
         hand, unseen, draws = small_case(chance)
         by_shanten[plain_shanten(hand)] += 1
-        chances = chances_of(hand, unseen, melds=4 - sum(hand) // 3, draws=draws)
+        chances = chances_of(hand, unseen, players=4, melds=4 - sum(hand) // 3, draws=draws)
         for number in range(draws + 1):
             ready = chance_by_enumeration(hand, unseen, number, is_win=False)
             won = chance_by_enumeration(hand, unseen, number, is_win=True)

@@ -41,7 +41,7 @@ def learner_shanten(play: Play) -> int:
     table = play.table
     has_drawn = table.turn == LEARNER and table.drawn != NO_TILE
     tiles = table.hands[LEARNER].tiles + (table.drawn,) * has_drawn
-    return shanten(count_kinds(tiles))
+    return shanten(count_kinds(tiles), 4)
 
 
 def others_discard(play: Play) -> None:
