@@ -244,11 +244,11 @@ def test_hidden_page_of_an_event_says_that_the_table_is_ready(
 BEGUN = """async (event) => {
   const { Opening } = await import("/static/js/opening.js");
   const { words } = await import("/static/js/table/names.js");
-  const { TURN } = await import("/static/js/gallery/samples.js");
+  const { ASKED } = await import("/static/js/gallery/positions.js");
   const root = document.querySelector(".table");
   root.querySelector(".opening")?.remove();
   const opening = new Opening(root, root.querySelector(".board"), await words());
-  const view = { ...TURN, history: [["E", 1, 0, TURN.scores]] };
+  const view = { ...ASKED.turn.view, history: [["E", 1, 0, ASKED.turn.view.scores]] };
   opening.apply({ type: "start_kyoku" }, view, 0);
   if (event !== "") opening.apply({ type: event, actor: 1 }, view, 0);
   await import("/static/js/ui/opening_picture.js").then(({ loadStyle }) => loadStyle());

@@ -122,9 +122,13 @@ def step(page: Page, times: int) -> None:
 def test_last_and_called_discards_are_marked(window: Page, address: str) -> None:
     show(window, address, "turn")
     names = "nodes => nodes.map((node) => node.querySelector('.face').ariaLabel)"
-    assert window.eval_on_selector_all(".tile--recent", names) == ["4 of circles, dora"]
+    assert window.eval_on_selector_all(".tile--recent", names) == [
+        "4 of circles, dora, drawn and discarded"
+    ]
     assert window.eval_on_selector_all(".tile--taken", names) == [
-        "2 of characters, drawn and discarded, called"
+        "East wind, called by Aki",
+        "9 of bamboo, called by Haru",
+        "4 of characters, called by Haru",
     ]
     assert window.query_selector_all(".tile--last") == []
     show(window, address, "claims")
@@ -175,14 +179,14 @@ def test_numbers_lie_over_the_tiles_of_every_set(window: Page, address: str) -> 
     """By default against beginner bots and on tiles with high contrast."""
     numbers = "document.querySelectorAll('.own .tile-number').length"
     for tiles, shown in {"plain": 0, "four_colour": 0, "contrast": 12}.items():
-        show(window, address, "turn", json.dumps({"tiles": tiles}))
+        show(window, address, "plain", json.dumps({"tiles": tiles}))
         assert window.evaluate(numbers) == shown, tiles
-        show(window, address, "turn", json.dumps({"tiles": tiles, "tile_numbers": "never"}))
+        show(window, address, "plain", json.dumps({"tiles": tiles, "tile_numbers": "never"}))
         assert window.evaluate(numbers) == 0, tiles
-        show(window, address, "turn", json.dumps({"tiles": tiles, "tile_numbers": "always"}))
+        show(window, address, "plain", json.dumps({"tiles": tiles, "tile_numbers": "always"}))
         assert window.evaluate(numbers) == 12, "all but the two dragons"
         window.wait_for_function("document.querySelector('.tile-number').getBBox().width > 5")
-    show(window, address, "turn")
+    show(window, address, "plain")
     window.evaluate("document.querySelector('.table').dataset.beginners = ''")
     window.wait_for_function(f"{numbers} === 12")
 
@@ -216,15 +220,15 @@ def test_result_rows_appear_at_once_without_animations(chromium: Browser, addres
 def test_win_scene_ends_with_a_press_or_a_key(chromium: Browser, address: str) -> None:
     page = show(chromium.new_page(), address, "moving")
     moment = page.locator(".win-moment")
-    step(page, 15)
+    step(page, 16)
     expect(moment).to_have_class("win-moment win-moment--3")
     expect(moment).to_contain_text("Sanbaiman")
     page.keyboard.press("Enter")
     expect(moment).to_have_count(0)
-    step(page, 15)
+    step(page, 16)
     moment.click(force=True)
     expect(moment).to_have_count(0)
-    step(page, 15)
+    step(page, 16)
     moment.wait_for(state="detached")
     page.close()
 
@@ -232,7 +236,7 @@ def test_win_scene_ends_with_a_press_or_a_key(chromium: Browser, address: str) -
 def test_riichi_and_wins_are_called_in_kanji_with_their_reading(window: Page, address: str) -> None:
     show(window, address, "moving")
     riichi, win = window.locator(".callout--riichi"), window.locator(".callout--win")
-    step(window, 7)
+    step(window, 8)
     expect(riichi.locator(".kanji")).to_be_visible()
     expect(riichi).to_have_text("Riichi")
     assert window.evaluate(MOVING) == [], "it stands still if the reader wants no motion"
@@ -243,7 +247,7 @@ def test_riichi_and_wins_are_called_in_kanji_with_their_reading(window: Page, ad
 
 def test_no_win_scene_is_shown_without_motion(window: Page, address: str) -> None:
     show(window, address, "moving")
-    step(window, 15)
+    step(window, 16)
     expect(window.locator(".win-moment")).to_be_hidden()
 
 

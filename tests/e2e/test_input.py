@@ -81,25 +81,25 @@ def test_separate_tile_is_the_drawn_one(open_scene: OpenScene) -> None:
 
 def test_double_click_acts_once(open_scene: OpenScene) -> None:
     page = open_scene("turn")
-    page.dblclick('.own [data-pai="E"]')
-    assert sent_actions(page) == ["dahai E false"]
+    page.dblclick('.own [data-pai="9p"]')
+    assert sent_actions(page) == ["dahai 9p false"]
 
 
 def test_first_tap_raises_the_tile(open_scene: OpenScene) -> None:
     page = open_scene("turn", touch=True)
-    page.tap('.own [data-pai="E"]')
+    page.tap('.own [data-pai="9p"]')
     assert sent_actions(page) == []
-    page.tap('.own [data-pai="P"]')
+    page.tap('.own [data-pai="8p"]')
     assert sent_actions(page) == [], "another tile is raised instead"
-    page.tap('.own [data-pai="P"]')
-    assert sent_actions(page) == ["dahai P false"]
+    page.tap('.own [data-pai="8p"]')
+    assert sent_actions(page) == ["dahai 8p false"]
 
 
 def test_double_tap_acts_once(open_scene: OpenScene) -> None:
     page = open_scene("turn", touch=True)
     for _ in range(3):
-        page.tap('.own [data-pai="P"]')
-    assert sent_actions(page) == ["dahai P false"]
+        page.tap('.own [data-pai="8p"]')
+    assert sent_actions(page) == ["dahai 8p false"]
 
 
 def test_tap_on_a_call_acts_at_once(open_scene: OpenScene) -> None:
@@ -120,8 +120,8 @@ def test_riichi_can_be_cancelled(open_scene: OpenScene) -> None:
     page.click(".call--reach")
     page.wait_for_timeout(SAME_PLACE_MS)
     page.click(".call--cancel")
-    page.click('.own [data-pai="E"]')
-    assert sent_actions(page) == ["dahai E false"]
+    page.click('.own [data-pai="9p"]')
+    assert sent_actions(page) == ["dahai 9p false"]
 
 
 def test_double_click_on_riichi_does_not_cancel_it(open_scene: OpenScene) -> None:
@@ -189,16 +189,17 @@ def test_few_ways_to_call_have_own_buttons(open_scene: OpenScene) -> None:
 
 
 def test_ambiguous_kan_asks_which_tiles(open_scene: OpenScene) -> None:
-    page = open_scene("kans")
+    page = open_scene("ankans")
     page.click(".call--ankan")
-    page.click(".call--ankan >> nth=1")
+    assert sent_actions(page) == []
+    page.click(".call--ankan >> nth=2")
     assert sent_actions(page) == ["ankan 5s 5s 5s 5sr"]
 
 
 @pytest.mark.parametrize(
     ("scene", "key", "action"),
     [
-        ("kans", "y", "ryukyoku"),
+        ("orphans", "y", "ryukyoku"),
         ("showing", "t", "tenpai"),
         ("showing", "n", "none"),
         ("turn", "t", "hora"),
@@ -227,7 +228,7 @@ def test_same_digit_twice_discards(open_scene: OpenScene) -> None:
 
 def test_every_tile_of_fourteen_has_a_key(open_scene: OpenScene) -> None:
     page = open_scene("turn")
-    faces = ["2m", "3m", "4m", "5m", "5mr", "1p", "5pr", "8p", "3s", "5sr", "E", "P", "C", "7s"]
+    faces = ["2m", "3m", "4m", "5m", "5mr", "1p", "2p", "3p", "7p", "8p", "9p", "5sr", "6s", "7s"]
     keys = [*"1234567890", "Minus", "Equal", "Backspace", "d"]
     reached = []
     for key in keys:
@@ -246,7 +247,7 @@ def test_arrows_lead_to_the_calls_and_back(open_scene: OpenScene) -> None:
     page.wait_for_selector('.own [data-pai="7s"]:focus')
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Enter")
-    assert sent_actions(page) == ["ryukyoku"]
+    assert sent_actions(page) == ["ankan 6p 6p 6p 6p"]
 
 
 def test_letter_and_digit_keys_can_be_switched_off(open_scene: OpenScene) -> None:
@@ -268,7 +269,7 @@ def test_focus_stays_while_an_answer_is_pending(open_scene: OpenScene) -> None:
     assert sent_actions(page) == ["dahai 7s true"]
     page.wait_for_selector('.own [data-pai="7s"][aria-disabled]:focus')
     page.keyboard.press("Enter")
-    page.click('.own [data-pai="E"]', force=True)
+    page.click('.own [data-pai="9p"]', force=True)
     assert sent_actions(page) == ["dahai 7s true"]
 
 
@@ -297,6 +298,7 @@ def test_finished_game_links_to_the_next(open_scene: OpenScene) -> None:
     page = open_scene("end")
     ways = page.query_selector_all(".outcome-foot a, .outcome-foot button")
     assert [way.inner_text() for way in ways if way.is_visible()] == [
+        "Last result",
         "Home page",
         "Hands and replay",
         "Review",
@@ -318,16 +320,16 @@ def test_leading_dealer_ends_the_game_with_a_button_and_no_key(open_scene: OpenS
 
 def test_two_click_setting_raises_the_tile_first(open_scene: OpenScene) -> None:
     page = open_scene("turn", discard_by="double")
-    page.click('.own [data-pai="E"]')
+    page.click('.own [data-pai="9p"]')
     assert sent_actions(page) == []
-    page.click('.own [data-pai="E"]')
-    assert sent_actions(page) == ["dahai E false"]
+    page.click('.own [data-pai="9p"]')
+    assert sent_actions(page) == ["dahai 9p false"]
 
 
 def test_one_tap_setting_discards_at_once(open_scene: OpenScene) -> None:
     page = open_scene("turn", touch=True, discard_by="click")
-    page.tap('.own [data-pai="E"]')
-    assert sent_actions(page) == ["dahai E false"]
+    page.tap('.own [data-pai="9p"]')
+    assert sent_actions(page) == ["dahai 9p false"]
 
 
 def middle(page: Page, selector: str) -> tuple[float, float]:
@@ -349,18 +351,18 @@ def drag(page: Page, pai: str, *places: tuple[float, float], let_go: bool = True
 
 def test_tile_dragged_onto_the_table_is_discarded(open_scene: OpenScene) -> None:
     page = open_scene("turn")
-    drag(page, "E", middle(page, "mj-centre"), let_go=False)
+    drag(page, "9p", middle(page, "mj-centre"), let_go=False)
     assert page.query_selector(".dragged-tile") is not None
     page.mouse.up()
-    assert sent_actions(page) == ["dahai E false"]
+    assert sent_actions(page) == ["dahai 9p false"]
     assert page.query_selector(".dragged-tile") is None
 
 
 def test_tile_dropped_on_the_hand_stays(open_scene: OpenScene) -> None:
     page = open_scene("turn")
-    drag(page, "E", middle(page, "mj-centre"), middle(page, '.own [data-pai="E"]'))
+    drag(page, "9p", middle(page, "mj-centre"), middle(page, '.own [data-pai="9p"]'))
     assert sent_actions(page) == []
-    drag(page, "E", middle(page, '.own [data-pai="3m"]'))
+    drag(page, "9p", middle(page, '.own [data-pai="3m"]'))
     assert sent_actions(page) == []
 
 
@@ -374,13 +376,13 @@ BUSY = """() => addEventListener("mouseup", () => {
 def test_end_of_a_drag_on_a_busy_page_is_no_click(open_scene: OpenScene) -> None:
     page = open_scene("turn")
     page.evaluate(BUSY)
-    drag(page, "E", middle(page, "mj-centre"), middle(page, '.own [data-pai="E"]'))
+    drag(page, "9p", middle(page, "mj-centre"), middle(page, '.own [data-pai="9p"]'))
     assert sent_actions(page) == []
 
 
 def test_escape_ends_a_drag(open_scene: OpenScene) -> None:
     page = open_scene("turn")
-    drag(page, "E", middle(page, "mj-centre"), let_go=False)
+    drag(page, "9p", middle(page, "mj-centre"), let_go=False)
     page.keyboard.press("Escape")
     page.mouse.up()
     assert sent_actions(page) == []
@@ -389,14 +391,14 @@ def test_escape_ends_a_drag(open_scene: OpenScene) -> None:
 
 def test_small_drag_counts_as_a_click(open_scene: OpenScene) -> None:
     page = open_scene("turn")
-    x, y = middle(page, '.own [data-pai="E"]')
-    drag(page, "E", (x + 9, y + 3))
-    assert sent_actions(page) == ["dahai E false"]
+    x, y = middle(page, '.own [data-pai="9p"]')
+    drag(page, "9p", (x + 9, y + 3))
+    assert sent_actions(page) == ["dahai 9p false"]
 
 
 def test_illegal_discard_cannot_be_dragged(open_scene: OpenScene) -> None:
     page = open_scene("riichi")
-    drag(page, "E", middle(page, "mj-centre"))
+    drag(page, "9p", middle(page, "mj-centre"))
     assert sent_actions(page) == []
     drag(page, "5mr", middle(page, "mj-centre"))
     assert sent_actions(page) == ["reach 5mr false"]
@@ -411,12 +413,12 @@ def own_faces(page: Page) -> list[str]:
 def test_unsorted_hand_keeps_its_order(open_scene: OpenScene) -> None:
     page = open_scene("turn")
     page.keyboard.press("s")
-    drag(page, "C", middle(page, '.own [data-pai="2m"]'))
-    assert own_faces(page)[:3] == ["2m", "C", "3m"]
+    drag(page, "6s", middle(page, '.own [data-pai="2m"]'))
+    assert own_faces(page)[:3] == ["2m", "6s", "3m"]
     page.keyboard.press("1")
     page.keyboard.press("Shift+ArrowRight")
     page.wait_for_selector('.own [data-pai="2m"]:focus')
-    assert own_faces(page)[:3] == ["C", "2m", "3m"]
+    assert own_faces(page)[:3] == ["6s", "2m", "3m"]
     assert sent_actions(page) == []
     page.keyboard.press("s")
     page.wait_for_selector('.own mj-hand .tile:first-child[data-pai="2m"]')
@@ -461,14 +463,14 @@ def test_automatic_actions_keep_wins_and_choices(open_scene: OpenScene) -> None:
 
 def test_automatic_actions_wait_while_the_player_chooses(open_scene: OpenScene) -> None:
     page = open_scene("plain")
-    drag(page, "E", middle(page, "mj-centre"), let_go=False)
+    drag(page, "P", middle(page, "mj-centre"), let_go=False)
     page.keyboard.press("g")
     page.wait_for_selector('[data-auto="tsumogiri"][aria-pressed="true"]')
     page.wait_for_timeout(AUTOMATIC_MS)
     assert sent_actions(page) == []
     page.evaluate("document.querySelector('#gallery').dataset.answers = 'pending'")
     page.mouse.up()
-    assert sent_actions(page) == ["dahai E false"]
+    assert sent_actions(page) == ["dahai P false"]
 
 
 def test_help_sheet_lists_the_keys(open_scene: OpenScene) -> None:
@@ -490,7 +492,7 @@ def test_settings_apply_at_once_and_after_a_reload(open_scene: OpenScene) -> Non
     page.select_option('[data-setting="discard_by"]', "double")
     page.uncheck('[data-setting="auto_sort"]')
     page.keyboard.press("Escape")
-    page.click('.own [data-pai="E"]')
+    page.click('.own [data-pai="9p"]')
     assert sent_actions(page) == []
     page.reload()
     page.evaluate("document.dispatchEvent(new CustomEvent('show-scene', { detail: 'turn' }))")
@@ -524,7 +526,7 @@ def test_right_click_passes(open_scene: OpenScene) -> None:
 def test_right_click_without_a_pass_does_nothing(open_scene: OpenScene) -> None:
     page = open_scene("turn")
     page.evaluate(NOTE_MENU)
-    page.click('.own [data-pai="E"]', button="right")
+    page.click('.own [data-pai="9p"]', button="right")
     assert sent_actions(page) == []
     assert page.evaluate("window.menu"), "the browser opens its menu"
 
@@ -595,9 +597,9 @@ def test_copies_in_rivers_and_melds_are_marked_until_the_mouse_rests(open_scene:
 
 def test_dora_stands_beside_its_indicator_with_help(open_scene: OpenScene) -> None:
     page = open_scene("riichi")
-    assert page.eval_on_selector_all(".dora-row .tile", FACES) == ["3p", "4p", "E", "S"]
+    assert page.eval_on_selector_all(".dora-row .tile", FACES) == ["3p", "4p", "F", "C", "7m", "8m"]
     page = open_scene("turn")
-    assert page.eval_on_selector_all(".dora-row .tile", FACES) == ["3p", "E", "?", "?", "?"]
+    assert page.eval_on_selector_all(".dora-row .tile", FACES) == ["3p", "F", "7m", "?", "?"]
 
 
 def test_touched_tile_lights_up_and_is_not_discarded(open_scene: OpenScene) -> None:
@@ -619,7 +621,7 @@ def test_copies_stay_dark_if_that_is_switched_off(open_scene: OpenScene) -> None
 
 def test_held_tile_is_raised_where_one_tap_discards(open_scene: OpenScene) -> None:
     page = open_scene("plain", touch=True, discard_by="click")
-    tile = page.locator('.own [data-pai="E"]')
+    tile = page.locator('.own [data-pai="P"]')
     tile.dispatch_event("pointerdown", {"pointerType": "touch", "button": 0, "bubbles": True})
     page.wait_for_function(
         "since => performance.now() - since > 600", arg=page.evaluate("performance.now()")
@@ -628,4 +630,4 @@ def test_held_tile_is_raised_where_one_tap_discards(open_scene: OpenScene) -> No
     assert sent_actions(page) == []
     assert page.locator(".own .tile--raised").count() == 1
     tile.tap()
-    assert sent_actions(page) == ["dahai E false"]
+    assert sent_actions(page) == ["dahai P false"]

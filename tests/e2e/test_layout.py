@@ -57,7 +57,7 @@ UPRIGHT_AND_LOW = [
 
 SCENES = (
     *("turn", "riichi", "claims", "ways", "chis", "kans"),
-    *("showing", "full", "crowded", "watch"),
+    *("showing", "full", "full_left", "full_top", "full_right", "declared", "crowded", "watch"),
     *("three_turn", "three_full", "three_watch"),
 )
 
@@ -160,7 +160,7 @@ def test_table_fits_its_window(window: Page, address: str, size: str) -> None:
 def test_texts_do_not_overlap_in_small_windows(window: Page, address: str) -> None:
     for width, height in (*SMALL_WINDOWS, *ZOOMED):
         window.set_viewport_size({"width": width, "height": height})
-        for scene in ("turn", "full", "crowded", "watch", "three_full", "three_watch"):
+        for scene in ("turn", "full", "declared", "crowded", "watch", "three_full", "three_watch"):
             open_scene(window, address, scene)
             assert window.evaluate(TEXT_OVERLAPS) == [], (width, height, scene)
             assert window.evaluate("document.documentElement.scrollWidth") <= width

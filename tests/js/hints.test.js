@@ -71,6 +71,8 @@ describe("help for a hand that waits", () => {
     const hand = { ...TENPAI, furiten: ["own_discard", "riichi"] };
     const [line] = hintsOf(study({ hand }), only("hint_furiten"), now()).lines;
     assert.deepEqual([line.furiten, line.waits], [["own_discard", "riichi"], []]);
+    const missed = { ...TENPAI, furiten: ["own_discard", "temporary"] };
+    assert.deepEqual(hintsOf(study({ hand: missed }), only("hint_furiten"), now()).lines[0].furiten, ["own_discard"]);
   });
 
   it("warns of a hand without yaku, and of one without yaku on ron", () => {

@@ -11,19 +11,35 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from msgspec.structs import replace
 
+from game.analysis.study import seat_view, study
 from game.engine import actions
+from game.engine.commands import (
+    BindWall,
+    Command,
+    CommitWall,
+    DrawWall,
+    RevealWall,
+    StartGame,
+)
+from game.engine.decide import Accepted, decide
+from game.engine.evolve import evolve
 from game.engine.furiten import is_furiten
 from game.engine.legal import legal
-from game.engine.perspective import SPECTATOR, view
+from game.engine.perspective import SPECTATOR, is_seat, redact, view
 from game.engine.presets import preset
 from game.engine.rules import TENHOU, RuleSet
-from game.engine.state import Phase
+from game.engine.state import SEATS, Phase, Table
+from game.engine.tiles import NO_TILE
+from game.engine.wall_proof import commitment_of
 from game.live import encoding
+from game.live.outbound import shorten
+from tests.kit import gallery_hands as hands
+from tests.kit.gallery_hands import YOU
 from tests.kit.golden import play_scene, read_game
 from tests.kit.play import Play, stage
 from tests.kit.random_games import play_random_game
@@ -32,7 +48,6 @@ ROOT: Final = Path(__file__).parents[2]
 FILE: Final = ROOT / "static" / "js" / "gallery" / "positions.js"
 NAMES: Final = ("Anna-Katharina", "Aki", "Fuyu", "Haru")
 SCORES: Final = (25_000, 11_300, 37_700, 25_000)
-YOU: Final = 0
 _OF_THREE: Final = preset("tenhou-3")
 _GOLDEN: Final = ROOT / "tests" / "engine" / "golden"
 
@@ -173,45 +188,24 @@ def random_game(seed: int, rules: RuleSet = TENHOU, steps: int | None = None) ->
     return play
 
 
-def three() -> Play:
-    """Let seat 0 draw the tile with which it may declare riichi, and hold a north. The others have
-    set three aside, and seat 1 is in riichi."""
-    play = stage(
-        ("11m406p77p34567sN", "123456789p99sNN", ""),
-        "C1sN8s7p",
-        rinshan="2sCFW",
-        dora="1m",
-        ura="W",
-        scores=(35_000, 41_000, 29_000),
-        rules=_OF_THREE,
-    )
-    play.discard(0, "C")
-    play.proceed()
-    play.set_north_aside(1)
-    play.set_north_aside(1)
-    play.riichi(1, "C")
-    play.proceed()
-    play.set_north_aside(2)
-    play.discard(2, "F")
-    play.proceed()
-    return play
-
-
-def three_win() -> Play:
-    """Let seat 0 set its north aside in that hand, and win on seat 1's discard within ippatsu."""
-    play = three()
-    play.set_north_aside(YOU)
-    play.riichi(YOU, "W")
-    play.proceed()
-    play.discard(1, "7p")
-    play.ron(YOU)
-    return play
-
-
-SINGLE: Final[dict[str, Callable[[], Play]]] = {
-    "SHOWING": showing,
-    "END": lambda: random_game(3),
+ASKED: Final[dict[str, Callable[[], Play]]] = {
+    "turn": lambda: hands.middle("234m50m123p789p06s", "7s"),
+    "riichi": lambda: hands.middle("123p789p789m0m550s", "7s"),
+    "barred": hands.barred,
+    "waiting": lambda: hands.middle("2344450667p678m", first="7p"),
+    "claims": lambda: hands.middle("2344450667p678m"),
+    "plain": lambda: hands.middle("240m130p8p340sPSF", "7s"),
+    "kans": lambda: hands.middle("PP6666p5550sP2p", "7s", third="0 pon:PP -5m"),
+    "ankans": lambda: hands.middle("6666p5550p5550s2p", "7s"),
+    "orphans": lambda: stage(("199m39p109sESSNP",), "C"),
+    "chis": lambda: hands.middle("2350p2346m577s88p"),
+    "crowded": hands.crowded,
+    "full": hands.full,
+    "declared": hands.declared,
+    "showing": showing,
+    "end": lambda: random_game(3),
 }
+"""Positions in which the reader is asked, and the fullest ones."""
 RESULTS: Final[dict[str, Callable[[], Play]]] = {
     "small": small,
     "haneman": lambda: ron("234m678m340p66p30s", "1m", "9s"),
@@ -233,63 +227,157 @@ RESULTS: Final[dict[str, Callable[[], Play]]] = {
 }
 """The ends of hands."""
 OF_THREE: Final[dict[str, Callable[[], Play]]] = {
-    "turn": three,
+    "turn": hands.three,
     "claims": lambda: random_game(33, _OF_THREE, 853),
     "full": lambda: random_game(19, _OF_THREE, 735),
     "robbing": lambda: random_game(28, _OF_THREE, 677),
-    "ron": three_win,
+    "ron": hands.three_win,
     "end": lambda: random_game(3, _OF_THREE),
 }
 """Positions of three players. `full` has long rivers, and many melds and norths."""
 
 
-def encoded_position(play: Play, viewer: int = YOU) -> str:
-    """Return what that viewer sees, and may do as seat 0, as its client gets it."""
-    seen = view(play.table, viewer)
-    furiten = YOU if viewer == YOU and is_furiten(seen, YOU) else None
-    players = play.table.rules.players
-    bots = [seat != YOU for seat in range(players)]
-    levels = ["sensible" if is_bot else "" for is_bot in bots]
-    avatars = ["5mr-blue", *[""] * (players - 1)]
-    names = list(NAMES[:players])
-    position = {
-        "view": encoding.table(seen, names, bots, furiten, avatars, levels),
-        "legal": [encoding.action(action) for action in legal(seen, YOU)] if viewer == YOU else [],
-    }
+STUDIED: Final = frozenset({"riichi", "barred", "waiting", "crowded"})
+"""Positions with the answer to a request for help."""
+_SIDES_OF_KANS: Final = {"left": 1, "top": 2, "right": 3}
+"""Who has the seat with four kans at that side."""
+MELDS: Final[tuple[tuple[str, str, str, int, str], ...]] = (
+    ("chi", "4m0m", "3m", 3, ""),
+    ("chi", "3m0m", "4m", 3, ""),
+    *(("pon", "EE", "E", target, "") for target in (3, 2, 1)),
+    *(("kan", "999s", "9s", target, "") for target in (3, 2, 1)),
+    ("pon", "55p", "0p", 3, "5p"),
+    ("pon", "55p", "5p", 2, "0p"),
+    ("pon", "50p", "5p", 1, "5p"),
+    ("", "5550s", "", YOU, ""),
+)
+"""Each kind of meld of the reader, from each seat that it can come from."""
+
+
+def encoded_view(table: Table, viewer: int) -> dict[str, Any]:
+    """Return what that viewer sees, as its client gets it. The others at the table are bots."""
+    seen = view(table, viewer)
+    players = table.rules.players
+    reader = viewer if is_seat(viewer) else YOU
+    furiten = viewer if is_seat(viewer) and is_furiten(table, viewer) else None
+    bots = [seat != reader for seat in range(players)]
+    return encoding.table(
+        seen,
+        [NAMES[(seat - reader) % players] for seat in range(players)],
+        bots,
+        furiten,
+        ["" if is_bot else "5mr-blue" for is_bot in bots],
+        ["sensible" if is_bot else "" for is_bot in bots],
+    )
+
+
+def encoded_position(play: Play, viewer: int = YOU, *, is_studied: bool = False) -> str:
+    """Return what that viewer sees, and may do."""
+    table = play.table
+    position: dict[str, Any] = {"view": encoded_view(table, viewer), "you": None, "legal": []}
+    if is_seat(viewer):
+        drawn = table.drawn if table.turn == viewer else NO_TILE
+        position["you"] = viewer
+        position["legal"] = shorten(legal(table, viewer), table.hands[viewer].tiles, drawn)
+    if is_studied:
+        position["study"] = study(seat_view(table, viewer))
     return msgspec.json.encode(position).decode()
+
+
+def moving() -> str:
+    """Return a view, and the events that follow it, for the reader."""
+    play = hands.begun()
+    start, count = encoded_view(play.table, YOU), len(play.events)
+    hands.moved(play)
+    redacted = [redact(event, YOU) for event in play.events[count:]]
+    events = [encoding.event(event) for event in redacted if event is not None]
+    until = next(at for at, event in enumerate(events) if event["type"] == "hora")
+    return msgspec.json.encode({"view": start, "events": events[: until + 1]}).decode()
+
+
+def melds() -> str:
+    """Return `MELDS`, as they are in a view."""
+    found = []
+    for call, held, pai, target, added in MELDS:
+        play = hands.owned(call, held, pai, target, added)
+        found.append(encoded_view(play.table, YOU)["hands"][YOU]["melds"][0])
+    return msgspec.json.encode(found).decode()
+
+
+def wall() -> str:
+    """Return the draw of a wall that four pages have fixed."""
+    table, chance = Table(), Random(1)
+    contributions = [chance.randbytes(32) for _ in SEATS]
+    commands: list[Command] = [
+        StartGame(TENHOU, NAMES, b""),
+        DrawWall(SEATS, "t", tuple(f"person:{name}" for name in NAMES)),
+        *(CommitWall(seat, 1, commitment_of(contributions[seat])) for seat in SEATS),
+        BindWall(1, chance.randbytes(32), chance.randbytes(32), chance.randbytes(64)),
+        *(RevealWall(seat, 1, contributions[seat]) for seat in SEATS),
+    ]
+    for command in commands:
+        verdict = decide(table, command)
+        assert isinstance(verdict, Accepted), verdict
+        for event in verdict.events:
+            table = evolve(table, event)
+    return msgspec.json.encode(encoding.wall_draw(view(table, YOU).wall_draw, 0)).decode()
+
+
+_HEAD: Final = """
+/** Written by tests/kit/gallery_positions.py, which plays them through the engine. */
+
+/**
+ * @typedef {{view: import("../table/types.js").View, you: number | null,
+ *   legal: import("../net/frames.js").ShortAction[],
+ *   study?: import("../table/hints.js").Study}} Position
+ */
+
+/** @param {string} text */
+const parse = (text) => JSON.parse(text);
+"""
 
 
 def lines() -> Iterator[str]:
     """Yield the lines of `FILE`."""
-    yield "/** Written by tests/kit/gallery_positions.py, which plays them through the engine. */"
+    yield from _HEAD.strip().splitlines()
+    positions = "Record<string, Position>"
+    asked = {
+        name: encoded_position(play(), is_studied=name in STUDIED) for name, play in ASKED.items()
+    }
+    asked["stop"] = encoded_position(hands.stop(), 3)
+    full = hands.full()
+    asked |= {f"full_{side}": encoded_position(full, seat) for side, seat in _SIDES_OF_KANS.items()}
+    yield from _export("ASKED", positions, asked)
+    yield from _export(
+        "RESULTS", positions, {name: encoded_position(play()) for name, play in RESULTS.items()}
+    )
+    of_three = {f"three_{name}": encoded_position(play()) for name, play in OF_THREE.items()}
+    yield from _export("THREE", positions, of_three)
+    watched = {
+        "watch": encoded_position(ASKED["turn"](), SPECTATOR),
+        "three_watch": encoded_position(hands.three(), SPECTATOR),
+    }
+    yield from _export("WATCHED", positions, watched)
+    types = 'import("../table/types.js")'
+    yield from _export("MOVING", f"{{view: {types}.View, events: {types}.TableEvent[]}}", moving())
+    yield from _export("MELDS", f"{types}.Meld[]", melds())
+    yield from _export("WALL", 'import("../wall/state.js").Wall', wall())
+
+
+def _export(name: str, kind: str, value: str | dict[str, str]) -> Iterator[str]:
+    """Yield the lines that export a value from its JSON, or an object with such values."""
     yield ""
-    yield "/**"
-    yield " * @param {string} text"
-    yield ' * @returns {{view: import("../table/types.js").View,'
-    yield ' *   legal: import("../table/types.js").Action[]}}'
-    yield " */"
-    yield "const position = (text) => JSON.parse(text);"
-    yield ""
-    for name, play in SINGLE.items():
-        yield f"export const {name} = position("
-        yield f"  '{encoded_position(play())}',"
+    yield f"/** @type {{{kind}}} */"
+    if isinstance(value, str):
+        yield f"export const {name} = parse("
+        yield f"  '{value}',"
         yield ");"
-    yield "/** The ends of hands. */"
-    yield "export const RESULTS = {"
-    for name, play in RESULTS.items():
-        yield f"  {name}: position("
-        yield f"    '{encoded_position(play())}',"
+        return
+    yield f"export const {name} = {{"
+    for key, text in value.items():
+        yield f"  {key}: parse("
+        yield f"    '{text}',"
         yield "  ),"
-    yield "};"
-    yield "/** Tables of three players. */"
-    yield "export const THREE = {"
-    for name, play in OF_THREE.items():
-        yield f"  {name}: position("
-        yield f"    '{encoded_position(play())}',"
-        yield "  ),"
-    yield "  watch: position("
-    yield f"    '{encoded_position(three(), SPECTATOR)}',"
-    yield "  ),"
     yield "};"
 
 

@@ -10,6 +10,7 @@ import { meldTiles } from "../table/melds.js";
 import { words } from "../table/names.js";
 import { offer } from "../table/offer.js";
 import { isBrokenOff, panes, ranking, scoreChart } from "../table/outcome.js";
+import { fullLegal } from "../table/short_forms.js";
 import { FACES, HIDDEN } from "../table/tiles.js";
 import { settings } from "../settings.js";
 import { followAppearance } from "../ui/appearance.js";
@@ -31,8 +32,6 @@ import { WinMoment } from "../ui/win_moment.js";
 import { moving } from "./moving.js";
 import { CHAT_LINES } from "./chat_lines.js";
 import * as positions from "./positions.js";
-import * as samples from "./samples.js";
-import * as studies from "./studies.js";
 
 /**
  * @import { Action, View } from "../table/types.js"
@@ -41,47 +40,23 @@ import * as studies from "./studies.js";
 const say = await words();
 await loadKanji();
 
-/** @type {Record<string, {view: View, legal: Action[], you: number | null, chosen?: string,
- *   study?: import("../table/hints.js").Study, isLost?: boolean, absent?: boolean[], isPaused?: boolean,
- *   votes?: string[]}>} */
-const SCENES = {
-  turn: { view: samples.TURN, legal: samples.TURN_LEGAL, you: 0 },
-  riichi: { view: samples.TURN, legal: samples.TURN_LEGAL, you: 0, chosen: "reach", study: studies.CHOICES },
-  barred: { view: samples.TURN, legal: samples.AFTER_CALL, you: 0, study: studies.BARRED },
-  waiting: { view: samples.CLAIMS, legal: samples.CLAIMS_LEGAL, you: 0, study: studies.WAITING },
-  claims: { view: samples.CLAIMS, legal: samples.CLAIMS_LEGAL, you: 0 },
-  ways: { view: samples.CLAIMS, legal: samples.CLAIMS_LEGAL, you: 0, chosen: "chi" },
-  plain: { view: samples.TURN, legal: samples.DISCARDS, you: 0 },
-  kans: { view: samples.TURN, legal: samples.KANS_LEGAL, you: 0 },
-  crowded: { view: samples.CROWDED, legal: samples.CLAIMS_LEGAL, you: 0, study: studies.WAITING },
-  chis: { view: samples.CLAIMS, legal: samples.CHIS_LEGAL, you: 0 },
-  showing: { ...positions.SHOWING, you: 0 },
-  full: { view: samples.FULL, legal: samples.FULL_LEGAL, you: 0 },
-  watch: { view: samples.WATCHED, legal: [], you: null },
-  lost: { view: samples.CLAIMS, legal: samples.CLAIMS_LEGAL, you: 0, isLost: true, absent: [false, true, true, true] },
-  ...Object.fromEntries(Object.entries(positions.RESULTS).map(([name, position]) => [name, { ...position, you: 0 }])),
-  ...Object.fromEntries(
-    Object.entries(positions.THREE).map(([name, position]) => [
-      `three_${name}`,
-      { ...position, you: name === "watch" ? null : 0 },
-    ]),
-  ),
-  stop: { view: positions.RESULTS.ron.view, legal: [{ type: "stop" }, { type: "confirm" }], you: 0 },
-  end: { view: { ...positions.END.view, results: [] }, legal: [], you: 0 },
-  votes: { view: samples.CROWDED, legal: [], you: 0, votes: ["", "end", "", ""] },
-  two_votes: {
-    view: samples.CROWDED,
-    legal: samples.CLAIMS_LEGAL,
-    you: 0,
-    votes: ["", "end", "pause", ""],
-    isPaused: false,
-  },
-  votes_ron: {
-    view: positions.RESULTS.ron.view,
-    legal: [{ type: "confirm" }],
-    you: 0,
-    votes: ["", "end", "", ""],
-  },
+/**
+ * How a position is shown.
+ * @typedef {{chosen?: string, isLost?: boolean, absent?: boolean[], isPaused?: boolean, votes?: string[],
+ *   page?: number}} Staging
+ */
+
+/** @type {Record<string, import("./positions.js").Position>} */
+const POSITIONS = { ...positions.ASKED, ...positions.RESULTS, ...positions.THREE, ...positions.WATCHED };
+/** Positions that are shown in another way. @type {Record<string, Staging & {of: string}>} */
+const STAGED = {
+  riichi: { of: "riichi", chosen: "reach" },
+  ways: { of: "claims", chosen: "chi" },
+  lost: { of: "claims", isLost: true, absent: [false, true, true, true] },
+  votes: { of: "crowded", votes: ["", "end", "", ""] },
+  two_votes: { of: "crowded", votes: ["", "end", "pause", ""], isPaused: false },
+  votes_ron: { of: "ron", votes: ["", "end", "", ""] },
+  end: { of: "end", page: Infinity },
 };
 
 /**
@@ -91,8 +66,13 @@ const SCENES = {
  * @param {string} name
  */
 function scene(root, name) {
-  const scene = SCENES[name] ?? SCENES.turn;
-  const { view, legal, you, chosen: first = null, study, isLost = false, absent, votes, isPaused = true } = scene;
+  const staged = STAGED[name] ?? { of: name };
+  const { chosen: first = null, isLost = false, absent, votes, isPaused = true, page = 0 } = staged;
+  const position = POSITIONS[staged.of] ?? POSITIONS.turn;
+  const { view, you } = position;
+  const legal = fullLegal(position.legal, view, you);
+  // Votes are shown as to a reader who wants no help.
+  const study = votes === undefined ? position.study : undefined;
   root.className = you === null ? "table is-watching" : "table";
   followAppearance(root, settings);
   const board = new Board(root, say);
@@ -103,7 +83,7 @@ function scene(root, name) {
   const clock = { asked_at: asked, base_ms: 5000, bank_ms: 20000, deadline: asked + 25000 };
   const isOver = view.phase === "result" || view.phase === "ended";
   let q = 1;
-  let enabled = true;
+  let enabled = votes === undefined || !isPaused;
   const seated = you !== null;
   const help = new Help(root, say, board.felt, {
     requestStudy: (asked) => {
@@ -118,7 +98,9 @@ function scene(root, name) {
     if (study !== undefined) help.show({ view, you, q, legal, chosen: controls.chosen });
     const { barred, isOn: hasHelp } = help;
     board.show(model, now.offer, { q, enabled, hint: now.hint, seated, hasHelp, barred });
-    if (isOver) outcome.show({ ...ending(view, you, legal), q }, clock);
+    if (!isOver) return;
+    outcome.show({ ...ending(view, you, legal), q }, clock);
+    if (page > 0) outcome.showPage(page);
   };
   const controls = new Controls(root, say, {
     answer: (answered, action) => {
@@ -171,7 +153,7 @@ function scene(root, name) {
     saveReceipt: () => undefined,
     opened: () => undefined,
   });
-  wall.show({ wall: samples.WALL, names: view.names, participation: "in" });
+  wall.show({ wall: positions.WALL, names: view.names, participation: "in" });
   if (votes !== undefined) {
     const requests = { paused: isPaused, resumes_at: 0, votes, left: [], notice: "" };
     const panel = new RequestsPanel(
@@ -204,10 +186,18 @@ const ending = (view, you, legal) => ({
   enabled: true,
 });
 
+/** Short and long ones, some with the tile of a riichi or tiles that were called. */
+const RIVERS = [
+  POSITIONS.turn.view.hands[0],
+  POSITIONS.turn.view.hands[2],
+  POSITIONS.turn.view.hands[3],
+  POSITIONS.declared.view.hands[1],
+  POSITIONS.full.view.hands[1],
+].map(({ river }) => river);
+
 /** @param {HTMLElement} root */
 function gallery(root) {
-  const [own] = samples.TURN.hands;
-  const melds = samples.MELDS.map((sample) => meld(meldTiles(sample, 0, 4), say, ["5p"]));
+  const melds = positions.MELDS.map((sample) => meld(meldTiles(sample, 0, 4), say, ["5p"]));
   root.append(
     section("Tables", links()),
     section("Tiles", ...["huge", "large", "small", "tiny"].map(faces)),
@@ -216,8 +206,8 @@ function gallery(root) {
       .map(([set, url]) => section(`Tiles: ${set}`, inSet(set, url))),
     section("Marks", marks()),
     section("Melds", el("div", "samples", ...melds)),
-    section("Rivers", el("div", "samples", ...samples.RIVERS.map((river) => riverOf(river)))),
-    section("Calls", prompt(own.tiles, samples.CLAIMS_LEGAL, "claims"), prompt(own.tiles, samples.TURN_LEGAL, "turn")),
+    section("Rivers", el("div", "samples", ...RIVERS.map((river) => riverOf(river)))),
+    section("Calls", prompt(POSITIONS.claims), prompt(POSITIONS.turn)),
     ...Object.entries(positions.RESULTS).map(([name, { view }]) => section(name, result(view))),
     section("Ranking", rankingOf()),
   );
@@ -227,7 +217,9 @@ function gallery(root) {
 const section = (title, ...children) => el("section", "exhibit", el("h2", "", title), ...children);
 
 function links() {
-  const items = [...Object.keys(SCENES), "moving"].map((name) => el("li", "", link("", `?scene=${name}`, name)));
+  const items = [...new Set([...Object.keys(POSITIONS), ...Object.keys(STAGED), "moving"])].map((name) =>
+    el("li", "", link("", `?scene=${name}`, name)),
+  );
   return el("ul", "scenes", ...items);
 }
 
@@ -265,10 +257,10 @@ function riverOf(tiles) {
   return widget;
 }
 
-/** @param {string[]} hand @param {Action[]} legal @param {View["phase"]} phase */
-function prompt(hand, legal, phase) {
+/** @param {import("./positions.js").Position} position */
+function prompt({ view, legal }) {
   const widget = new PromptWidget(say);
-  const { buttons } = offer(hand, null, legal, phase, null);
+  const { buttons } = offer(view.hands[0].tiles, view.drawn, fullLegal(legal, view, 0), view.phase, null);
   widget.show({ buttons, q: 1, enabled: true, hint: "", choosingTiles: false });
   return widget;
 }
@@ -282,7 +274,7 @@ function result(view) {
 
 function rankingOf() {
   const widget = new RankingWidget(say);
-  widget.show({ rows: ranking(positions.END.view), chart: scoreChart(positions.END.view), you: 0, isBrokenOff: false });
+  widget.show({ rows: ranking(POSITIONS.end.view), chart: scoreChart(POSITIONS.end.view), you: 0, isBrokenOff: false });
   return el("div", "outcome-body", widget);
 }
 

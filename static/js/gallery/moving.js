@@ -7,9 +7,10 @@ import { reduce } from "../table/reduce.js";
 import { Effects } from "../effects.js";
 import { Board } from "../ui/board.js";
 import { button } from "../ui/dom.js";
-import { EVENTS, TURN } from "./samples.js";
+import { MOVING } from "./positions.js";
 
 const SEAT = 0;
+const { view: BEGUN, events: EVENTS } = MOVING;
 
 /**
  * @param {HTMLElement} root `data-events` on it counts the events shown
@@ -19,7 +20,7 @@ export function moving(root, say) {
   root.className = "table";
   const board = new Board(root, say);
   const effects = new Effects(root, say, board);
-  let view = TURN;
+  let view = BEGUN;
   let played = 0;
 
   const draw = () => {
@@ -31,7 +32,7 @@ export function moving(root, say) {
   };
   const play = () => {
     const event = EVENTS[played % EVENTS.length];
-    const before = played % EVENTS.length === 0 ? TURN : view;
+    const before = played % EVENTS.length === 0 ? BEGUN : view;
     view = reduce(before, event);
     played += 1;
     effects.apply(before, view, event, SEAT);

@@ -166,11 +166,15 @@ function lineOf(discards, { shanten, useful, waits, furiten }, wanted, declared)
     dead: wanted.hint_waits && isTenpai && waits.every(({ left }) => left === 0),
     warning: wanted.hint_no_yaku && waits.length > 0 ? warningOf(worths) : "",
     declared: declared && wanted.hint_score,
-    furiten: wanted.hint_furiten ? furiten : [],
+    furiten: wanted.hint_furiten ? lasting(furiten) : [],
     shanten: wanted.hint_shanten && !isTenpai ? shanten : null,
     useful: wanted.hint_shanten ? useful : [],
   };
 }
+
+/** Without a tile that went by if an own discard lasts longer. @param {string[]} reasons */
+const lasting = (reasons) =>
+  reasons.includes("own_discard") ? reasons.filter((reason) => reason !== "temporary") : reasons;
 
 /** @param {{ron: Worth | null, tsumo: Worth | null}[]} worths @returns {HintLine["warning"]} */
 function warningOf(worths) {

@@ -58,6 +58,9 @@ export function northPile(count, say, doraKinds = []) {
   return pile;
 }
 
+/** The width of a meld, in tiles. @param {MeldTile[]} tiles */
+const widthOf = (tiles) => tiles.reduce((sum, { turned }) => sum + (turned ? 4 / 3 : 1), 0);
+
 /** @extends {Widget<MeldsModel>} */
 export class MeldsWidget extends Widget {
   /** @param {MeldsModel} model */
@@ -70,6 +73,7 @@ export class MeldsWidget extends Widget {
       node.setAttribute("aria-label", this.say.meldFrom(type, from));
       return node;
     });
+    this.style.setProperty("--widths", `${melds.reduce((sum, { tiles }) => sum + widthOf(tiles), 1)}`);
     laid.at(-1)?.classList.toggle("meld--robbing", robbing === "meld");
     this.replaceChildren(...laid.reverse());
     if (norths === 0) return;
