@@ -220,14 +220,14 @@ class TablePage {
   /** Load the panel of results, once; if that fails, again at the next call. */
   loadOutcome() {
     const load = async () => {
-      const { home = "/", watch = "/", game = "/", results = "" } = this.root.dataset;
+      const { home = "/", watch = "/", game = "/", review = "", results = "" } = this.root.dataset;
       const [{ OutcomePanel }] = await Promise.all([
         import("./ui/outcome_panel.js"),
         loadKanji(),
         styleSheet(new URL(results, location.href)),
       ]);
       const rematchForm = document.getElementById("rematch")?.id ?? "";
-      this.outcome = new OutcomePanel(this.root, this.say, { home, watch, game, rematchForm });
+      this.outcome = new OutcomePanel(this.root, this.say, { home, watch, game, review, rematchForm });
       this.outcome.clock.now = this.connection.now;
       this.drawSoon();
     };

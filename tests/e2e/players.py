@@ -4,14 +4,20 @@ rules, and presses it as a person would."""
 from __future__ import annotations
 
 import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Final
 
-from playwright.async_api import Error, Page
+import pytest
+from playwright.async_api import Browser, Error, Page, WebSocket, async_playwright
 
 from game.engine.hand import distance
 from game.engine.tiles import TEXT_TO_TILE
+from tests.e2e.conftest import ARGUMENTS
+from tools import system
 
 Offered = dict[str, Any]
 
@@ -25,6 +31,7 @@ MIDDLE_OF_TABLE: Final = (400, 240)
 
 OFFERED: Final = """() => new Promise((resolve) => {
   const root = document.getElementById("table");
+  if (root === null) throw new Error("the page shows no table");
   const middle = (node) => {
     const { left, top, width, height } = node.getBoundingClientRect();
     return { x: left + width / 2, y: top + height / 2 };
@@ -66,11 +73,26 @@ OFFERED: Final = """() => new Promise((resolve) => {
 })"""
 
 
+@asynccontextmanager
+async def chromium() -> AsyncIterator[Browser]:
+    program = system.browser()
+    if program is None:
+        pytest.fail(system.CHROMIUM.advice)
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
+        try:
+            yield browser
+        finally:
+            await browser.close()
+
+
 class Gate:
     """A gate through which all players press: they press while it is open. `close` returns once no
     player is about to press anything."""
 
     def __init__(self) -> None:
+        self.closings = 0
+        """How often it was closed. Controls may have moved meanwhile."""
         self._is_open = asyncio.Event()
         self._is_open.set()
         self._busy = 0
@@ -86,6 +108,7 @@ class Gate:
             self._idle.notify_all()
 
     async def close(self) -> None:
+        self.closings += 1
         self._is_open.clear()
         async with self._idle:
             await self._idle.wait_for(lambda: self._busy == 0)
@@ -113,11 +136,13 @@ class Player:
     async def play(self) -> None:
         """Play until the ranking is shown."""
         while not self.is_over:
+            closings = self.gate.closings
             try:
                 offered: Offered = await self.page.evaluate(OFFERED)
                 self.is_over = offered["isOver"]
                 async with self.gate:
-                    await self.answer(offered)
+                    if closings == self.gate.closings:
+                        await self.answer(offered)
             except Error as error:
                 if "closed" in str(error):
                     raise
@@ -181,6 +206,16 @@ class Player:
     async def after_pressing(self) -> None:
         """Wait a moment until the page has taken the answer."""
         await asyncio.sleep(0.03)
+
+
+def record_frames(player: Player) -> None:
+    """Record what the sockets of the page send and receive."""
+
+    def note(socket: WebSocket) -> None:
+        socket.on("framesent", lambda text: player.sent.append(json.loads(text)))
+        socket.on("framereceived", lambda text: player.received.append(json.loads(text)))
+
+    player.page.on("websocket", note)
 
 
 class Toucher(Player):

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any, Final
+
+from playwright.async_api import Page
 
 from game.engine.perspective import SPECTATOR, view
 from game.live import encoding
-from game.tables.room import Room
+from game.live.process import Process
+from game.tables.room import Room, TableId
+from tests.web.folding import differences
 
 TableView = dict[str, Any]
+COMPARED_WITHIN_S: Final = 60.0
 
 VIEW_FROM_PAGE: Final = """() => {
   const isOfThree = document.querySelector(".table.has-three") !== null;
@@ -40,6 +46,19 @@ VIEW_FROM_PAGE: Final = """() => {
     }),
   };
 }"""
+
+
+async def compare_views(process: Process, table_id: TableId, spectator: Page) -> list[str]:
+    """Return the differences between the spectator's page and the table, after waiting for the page
+    to follow. The table may still draw a tile after a pause, although nobody plays."""
+    until = asyncio.get_running_loop().time() + COMPARED_WITHIN_S
+    while True:
+        expected = view_from_server(await process.service.read_room(table_id))
+        shown = with_sorted_melds(await spectator.evaluate(VIEW_FROM_PAGE))
+        found = differences(shown, expected, "shown")
+        if not found or asyncio.get_running_loop().time() > until:
+            return found
+        await asyncio.sleep(0.05)
 
 
 def view_from_server(room: Room) -> TableView:

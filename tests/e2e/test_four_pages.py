@@ -1,35 +1,29 @@
 """Four people play a hand with mouse, telephone, keyboard, and a connection that is cut again and
-again; three play one with mouse, telephone and keyboard. With LONG=1 they play an East round. A
-spectator's page is compared with the server's view all the time."""
+again. With LONG=1 they play an East round. A spectator's page is compared with the server's view
+all the time."""
 
 from __future__ import annotations
 
 import asyncio
-import json
-from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
 from random import Random
 from typing import Any, Final
 
 import pytest
 from msgspec.structs import replace
-from playwright.async_api import Browser, Page, WebSocket, async_playwright
+from playwright.async_api import Browser, Page
 
-from game.engine.presets import preset
 from game.engine.rules import TENHOU
 from game.engine.state import Phase
 from game.live.process import Process
 from game.tables.room import TableId
-from tests.e2e.conftest import ARGUMENTS, BrowserSite
-from tests.e2e.players import Gate, Player, Toucher, Typist
-from tests.e2e.table_view import VIEW_FROM_PAGE, view_from_server, with_sorted_melds
+from tests.e2e.conftest import BrowserSite
+from tests.e2e.players import Gate, Player, Toucher, Typist, chromium, record_frames
+from tests.e2e.table_view import compare_views
 from tests.kit.long_form import IS_LONG
 from tests.kit.network_proxy import NetworkProxy
-from tests.web.folding import differences
 from tests.web.site import SignedPerson
 from tests.web.tables import open_table
-from tools import system
 
 EAST_ROUND: Final = replace(TENHOU, length="east", tobi=False, renchan="none", extra_round=False)
 """Four hands, unless one is aborted."""
@@ -38,22 +32,14 @@ HANDS: Final = 4 if IS_LONG else 1
 COMPARISONS: Final = 4
 """The least number of comparisons: if the first hands are short, further ones are played."""
 ROUND_S: Final = 1_000.0
-COMPARED_WITHIN_S: Final = 60.0
 COMPARED_EVERY: Final = 20
 """The number of events of the table between two comparisons."""
 CUT_EVERY: Final = 6
 """The number of presses between two cuts of the unstable player's connection."""
 OUT_S: Final = 0.4
 
-EAST_ROUND_OF_THREE: Final = replace(
-    preset("tenhou-3"), length="east", tobi=False, renchan="none", extra_round=False
-)
-
 DESK: Final = {"viewport": {"width": 1024, "height": 640}}
 TABLET: Final = {"viewport": {"width": 800, "height": 600}}
-LARGE_DESK: Final = {"viewport": {"width": 1440, "height": 900}}
-UPRIGHT_TABLET: Final = {"viewport": {"width": 768, "height": 1024}}
-LOW_WINDOW: Final = {"viewport": {"width": 844, "height": 390}}
 TELEPHONE: Final = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 
@@ -69,19 +55,6 @@ class UnstablePlayer(Player):
             self.network_proxy.disconnect()
             await asyncio.sleep(OUT_S)
             self.network_proxy.reconnect()
-        await super().after_pressing()
-
-
-class ReloadingPlayer(Player):
-    """A player who loads the page anew in the middle of the hand."""
-
-    reloads = 0
-
-    async def after_pressing(self) -> None:
-        if self.pressed > CUT_EVERY and self.reloads == 0:
-            self.reloads += 1
-            await self.page.reload()
-            await self.page.wait_for_selector("mj-centre .plate")
         await super().after_pressing()
 
 
@@ -112,42 +85,6 @@ class Site:
         await page.goto(self.path)
         await page.wait_for_selector("mj-centre .plate")
         await page.evaluate("window.isTheSamePage = true")
-
-
-@asynccontextmanager
-async def chromium() -> AsyncIterator[Browser]:
-    program = system.browser()
-    if program is None:
-        pytest.fail(system.CHROMIUM.advice)
-    async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
-        try:
-            yield browser
-        finally:
-            await browser.close()
-
-
-def record_frames(player: Player) -> None:
-    """Record what the sockets of the page send and receive."""
-
-    def note(socket: WebSocket) -> None:
-        socket.on("framesent", lambda text: player.sent.append(json.loads(text)))
-        socket.on("framereceived", lambda text: player.received.append(json.loads(text)))
-
-    player.page.on("websocket", note)
-
-
-async def compare_views(process: Process, table_id: TableId, spectator: Page) -> list[str]:
-    """Return the differences between the spectator's page and the table, after waiting for the page
-    to follow. The table may still draw a tile after a pause, although nobody plays."""
-    until = asyncio.get_running_loop().time() + COMPARED_WITHIN_S
-    while True:
-        expected = view_from_server(await process.service.read_room(table_id))
-        shown = with_sorted_melds(await spectator.evaluate(VIEW_FROM_PAGE))
-        found = differences(shown, expected, "shown")
-        if not found or asyncio.get_running_loop().time() > until:
-            return found
-        await asyncio.sleep(0.05)
 
 
 async def compare_while_played(
@@ -189,51 +126,6 @@ def check_one_answer_per_question(player: Player) -> None:
 def test_four_pages_and_a_spectator_show_the_same_table(browser_site: BrowserSite) -> None:
     with ThreadPoolExecutor(1) as elsewhere:  # Playwright's event loop occupies this thread
         elsewhere.submit(asyncio.run, play_hands(browser_site)).result()
-
-
-@pytest.mark.timeout(ROUND_S + 60)
-def test_three_pages_and_a_spectator_show_the_same_table(browser_site: BrowserSite) -> None:
-    with ThreadPoolExecutor(1) as elsewhere:
-        elsewhere.submit(asyncio.run, play_hands_of_three(browser_site)).result()
-
-
-async def play_hands_of_three(browser_site: BrowserSite) -> None:
-    people = browser_site.running_site.sign_in("Anna", "Bruno", "Chika")
-    table_id = await open_table(browser_site.redis_url, people, rules=EAST_ROUND_OF_THREE)
-    process = Process(browser_site.redis_url)
-    try:
-        async with chromium() as browser:
-            site, gate = Site(browser, table_id), Gate()
-            windows: list[dict[str, Any]] = [LARGE_DESK, TELEPHONE, UPRIGHT_TABLET]
-            kinds: list[type[Player]] = [ReloadingPlayer, Toucher, Typist]
-            players: list[Player] = []
-            for number, (person, window, kind) in enumerate(
-                zip(people, windows, kinds, strict=True)
-            ):
-                page = await site.window(browser_site.address, person, window)
-                players.append(kind(page, gate, Random(number)))
-                record_frames(players[-1])
-                await site.enter(page)
-            await players[1].page.click('.auto[data-auto="kita"]')
-            spectator = await site.window(browser_site.address, None, LOW_WINDOW)
-            await site.enter(spectator)
-            async with asyncio.timeout(ROUND_S), asyncio.TaskGroup() as tasks:
-                playing = [tasks.create_task(player.play()) for player in players]
-                times = await compare_while_played(process, table_id, spectator, gate)
-                if not IS_LONG:
-                    await gate.close()
-                    for task in playing:
-                        task.cancel()
-            assert times >= max(COMPARISONS, HANDS + 1)
-            assert isinstance(players[0], ReloadingPlayer)
-            assert players[0].reloads == 1
-            assert site.console_errors == []
-            for player in players:
-                assert not await player.page.locator(".side--top, .plate--top").first.is_visible()
-                assert [frame for frame in player.received if frame["t"] == "error"] == []
-                check_one_answer_per_question(player)
-    finally:
-        await process.stop()
 
 
 async def play_hands(browser_site: BrowserSite) -> None:

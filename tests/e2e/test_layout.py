@@ -58,7 +58,7 @@ UPRIGHT_AND_LOW = [
 SCENES = (
     *("turn", "riichi", "claims", "ways", "chis", "kans"),
     *("showing", "full", "full_left", "full_top", "full_right", "declared", "crowded", "watch"),
-    *("three_turn", "three_full", "three_watch"),
+    *("three_turn", "three_norths", "three_full", "three_watch"),
 )
 
 CLOCK = {"asked": ".call, .prompt-hint", "clock": "mj-clock, .furiten"}

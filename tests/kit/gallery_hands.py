@@ -360,6 +360,21 @@ def three() -> Play:
     return play
 
 
+def four_norths() -> Play:
+    """Let seat 0 set four norths aside in its first turn."""
+    play = stage(
+        ("11m406p77p349sNNN",),
+        "N",
+        rinshan="5s6s8sC",
+        scores=(35_000,) * 3,
+        rules=preset("tenhou-3"),
+    )
+    for _ in range(4):
+        play.set_north_aside(YOU)
+    play.proceed()
+    return play
+
+
 def three_win() -> Play:
     """Let seat 0 set its north aside in that hand, and win on seat 1's discard within ippatsu."""
     play = three()

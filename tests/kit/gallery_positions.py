@@ -231,6 +231,7 @@ OF_THREE: Final[dict[str, Callable[[], Play]]] = {
     "claims": lambda: random_game(33, _OF_THREE, 853),
     "full": lambda: random_game(19, _OF_THREE, 735),
     "robbing": lambda: random_game(28, _OF_THREE, 677),
+    "norths": hands.four_norths,
     "ron": hands.three_win,
     "end": lambda: random_game(3, _OF_THREE),
 }

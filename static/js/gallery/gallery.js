@@ -77,7 +77,7 @@ function scene(root, name) {
   followAppearance(root, settings);
   const board = new Board(root, say);
   const rematchForm = you === null ? "" : "again";
-  const outcome = new OutcomePanel(root, say, { home: "?", watch: "?", game: "?", rematchForm });
+  const outcome = new OutcomePanel(root, say, { home: "?", watch: "?", game: "?", review: "?", rematchForm });
   const asked = Date.now();
   const model = display(view, you ?? 0, absent, { at: asked, baseMs: 5000 });
   const clock = { asked_at: asked, base_ms: 5000, bank_ms: 20000, deadline: asked + 25000 };

@@ -66,7 +66,7 @@ class ReplayPage {
     this.effects.winMoment.keepsKey = false;
     void loadKanji();
     const { home = "/", game = "/" } = root.dataset;
-    this.outcome = new OutcomePanel(table, say, { home, watch: home, game, rematchForm: "" });
+    this.outcome = new OutcomePanel(table, say, { home, watch: home, game, review: "", rematchForm: "" });
     this.waits = new WaitsWidget(say);
     this.note = el("p", "replay-note");
     this.note.setAttribute("role", "status");

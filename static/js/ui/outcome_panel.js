@@ -29,6 +29,7 @@ import { ResultWidget } from "./result.js";
  * @property {string} home
  * @property {string} watch
  * @property {string} game the page of the finished game, empty if it has none
+ * @property {string} review its review, empty if such games have none
  * @property {string} rematchForm the id of the form that opens another table, empty for a spectator
  */
 
@@ -161,12 +162,12 @@ export class OutcomePanel {
 }
 
 /** @param {Words} say @param {EndLinks} ways @returns {HTMLElement[]} the ways to go on, the main one last */
-function endButtons(say, { home, watch, game, rematchForm }) {
+function endButtons(say, { home, watch, game, review, rematchForm }) {
   const links = [link("button button--quiet", home, say.backHome)];
   if (game === "") return links; // a guided hand, whose guide says how to go on
   links.push(link("button button--quiet", game, say.wholeGame));
   if (rematchForm === "") return [...links, link("button button--main", watch, say.watchAnother)];
-  links.push(link("button button--quiet", `${game}replay/#review`, say.replay.tabs.review));
+  if (review !== "") links.push(link("button button--quiet", review, say.replay.tabs.review));
   const submit = el("button", "button button--main", say.playAgain);
   submit.setAttribute("form", rematchForm);
   submit.title = say.playAgainMeaning;
