@@ -45,7 +45,7 @@ REFUSALS: Final = {
         "the number of games is limited."
     ),
     "fixture": _(
-        "Only the four players of this table of the event can sit down here, during the season "
+        "Only the players of this table of the event can sit down here, during the season "
         "and until it has been played."
     ),
     "playing": _("The game is not over yet."),

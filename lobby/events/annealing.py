@@ -11,7 +11,6 @@ from itertools import combinations
 from random import Random
 from typing import Final
 
-SEATS: Final = 4
 _STEPS: Final = 120_000
 _STEPS_PER_PLAYER: Final = 2_000
 _START_TEMPERATURE: Final = 0.9
@@ -20,7 +19,12 @@ _APART: Final = 20
 """The earlier meetings of a pair that must not meet, as the search counts them."""
 
 Groups = list[list[int]]
-"""Tables of four players, who are numbers from 1, without winds."""
+"""Tables of equally many players, who are numbers from 1, without winds."""
+
+
+def deal_tables(players: Sequence[int], table_size: int) -> Groups:
+    """Seat these players at tables in this order."""
+    return [list(players[at : at + table_size]) for at in range(0, len(players), table_size)]
 
 
 def share_meetings(
@@ -35,7 +39,9 @@ def share_meetings(
     if all(len(tables) == 1 for tables in rounds[fixed:]):
         return
     met = _meetings(rounds, players)
-    repeats, fewest = count_repeats(rounds, players), fewest_repeats(sum(map(len, rounds)), players)
+    table_size = len(rounds[fixed][0])
+    repeats = count_repeats(rounds, players)
+    fewest = fewest_repeats(sum(map(len, rounds)), table_size, players)
     for a, b in apart:
         repeats += _APART * met[a][b]
         met[a][b] += _APART
@@ -46,7 +52,7 @@ def share_meetings(
             break
         temperature = _START_TEMPERATURE * (_END_TEMPERATURE / _START_TEMPERATURE) ** (step / steps)
         one, other = rng.sample(rounds[rng.randrange(fixed, len(rounds))], 2)
-        at, to = rng.randrange(SEATS), rng.randrange(SEATS)
+        at, to = rng.randrange(table_size), rng.randrange(table_size)
         if one[at] in other or other[to] in one:
             continue
         change = _swap_cost(met, one, at, other, to)
@@ -60,10 +66,10 @@ def count_repeats(rounds: Sequence[Groups], players: int) -> int:
     return sum(m * (m - 1) // 2 for row in _meetings(rounds, players) for m in row) // 2
 
 
-def fewest_repeats(tables: int, players: int) -> int:
+def fewest_repeats(tables: int, table_size: int, players: int) -> int:
     """Return the repeated meetings if all pairs met equally often, a lower bound."""
     pairs = players * (players - 1) // 2
-    each, more = divmod(tables * math.comb(SEATS, 2), pairs)
+    each, more = divmod(tables * math.comb(table_size, 2), pairs)
     return pairs * (each * (each - 1) // 2) + more * each
 
 
@@ -83,7 +89,7 @@ def _swap_cost(met: list[list[int]], one: list[int], at: int, other: list[int], 
     meetings."""
     of_one, of_other = met[one[at]], met[other[to]]
     change = 0
-    for place in range(SEATS):
+    for place in range(len(one)):
         # A player who sits at both tables meets the others before and after the swap.
         if place != at and (player := one[place]) not in other:
             change += of_other[player] - of_one[player] + 1

@@ -1,27 +1,33 @@
 """Makes tables of several rounds at which no pair meets twice, if the search finds such.
 
-With `n` tables the players are four classes of `n`, and each table has one player of each class.
-Round `r` shifts the classes against each other by elements of an abelian group of order `n`. Two
-players of different classes meet once at most if the differences of the shifts differ in all
-rounds: a difference matrix. Players of one class meet in further rounds, which are made in the same
-way within the classes. For some numbers of players a known design has more rounds
-(`lobby.events.balanced`). Missing rounds are found by simulated annealing, which minimises repeated
-meetings. Every search is bounded by a number of steps, so that the result depends on the seed
-alone.
+With `n` tables the players are divided into classes of `n`, as many as a table has seats, and each
+table has one player of each class. Round `r` shifts the classes against each other by elements of
+an abelian group of order `n`. Two players of different classes meet once at most if the differences
+of the shifts differ in all rounds: a difference matrix. Players of one class meet in further
+rounds, which are made in the same way within the classes. For some numbers of players at tables of
+four a known design has more rounds. Missing rounds are found by simulated annealing, which
+minimises repeated meetings. Every search is bounded by a number of steps, so that the result
+depends on the seed alone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from itertools import product
+from itertools import combinations, product
 from random import Random
 from typing import Final
 
 from game.engine.by_seat import BySeat
-from lobby.events.annealing import SEATS, Groups, count_repeats, fewest_repeats, share_meetings
+from lobby.events.annealing import (
+    Groups,
+    count_repeats,
+    deal_tables,
+    fewest_repeats,
+    share_meetings,
+)
 from lobby.events.apart import Pair, keep_apart, pairs_at
 
-_DESIGNS: Final = {
+_DESIGNS: Final = {  # by the number of players, all for tables of four
     # The first round has three classes of seven players and three fixed players. The others follow
     # from it by adding 1 to 6, modulo 7, in each class.
     24: """
@@ -81,13 +87,13 @@ _DESIGNS: Final = {
 }
 
 
-def known_rounds(seats: int, rounds: int, rng: Random) -> list[list[list[int]]]:
+def known_rounds(seats: int, table_size: int, rounds: int, rng: Random) -> list[Groups]:
     """Return the tables of that many rounds, or all known ones. The order of the rounds and the
     numbers of the players (from 1) are drawn by lot."""
     players = list(range(1, seats + 1))
     rng.shuffle(players)
     lines = _DESIGNS.get(seats, "").strip().splitlines()
-    if not lines:
+    if not lines or len(lines[0].split()[0]) != table_size:
         return []
     numbers = dict(zip("".join(lines[0].split()), players, strict=True))
     chosen = rng.sample(lines, min(rounds, len(lines)))
@@ -101,51 +107,53 @@ _Shift = BySeat[int]
 
 
 def balanced_groups(
-    seats: int, rounds: int, rng: Random, apart: Collection[Pair] = ()
+    seats: int, table_size: int, rounds: int, rng: Random, apart: Collection[Pair] = ()
 ) -> list[Groups]:
     """Return the tables of that many rounds with few repeated meetings, if any. `seats` is a
-    multiple of four.
+    multiple of `table_size`.
 
     So that no pair of `apart` meets, the players exchange their numbers. Only rounds in which this
     does not suffice are made anew.
     """
-    plan = _balanced(seats, rounds, rng)
+    plan = _balanced(seats, table_size, rounds, rng)
     if not apart:
         return plan
     plan = keep_apart(plan, apart, rng)
     kept = [tables for tables in plan if not any(pairs_at(table, apart) for table in tables)]
-    return kept + further_groups(kept, range(1, seats + 1), rounds - len(kept), rng, apart)
+    missing = rounds - len(kept)
+    return kept + further_groups(kept, range(1, seats + 1), table_size, missing, rng, apart)
 
 
-def _balanced(seats: int, rounds: int, rng: Random) -> list[Groups]:
-    clean = _clean_rounds(seats // SEATS, rounds, rng)
+def _balanced(seats: int, table_size: int, rounds: int, rng: Random) -> list[Groups]:
+    tables = seats // table_size
+    clean = _clean_rounds(tables, table_size, rounds, rng)
     if len(clean) < rounds:
-        clean = max(clean, known_rounds(seats, rounds, rng), key=len)
+        clean = max(clean, known_rounds(seats, table_size, rounds, rng), key=len)
     if len(clean) == rounds:
         return clean
     players = range(1, seats + 1)
-    found = clean + further_groups(clean, players, rounds - len(clean), rng)
-    if count_repeats(found, seats) > fewest_repeats(rounds * seats // SEATS, seats):
-        fresh = clean[:1] + further_groups(clean[:1], players, rounds - 1, rng)
+    found = clean + further_groups(clean, players, table_size, rounds - len(clean), rng)
+    if count_repeats(found, seats) > fewest_repeats(rounds * tables, table_size, seats):
+        fresh = clean[:1] + further_groups(clean[:1], players, table_size, rounds - 1, rng)
         found = min(found, fresh, key=lambda rounds_so_far: count_repeats(rounds_so_far, seats))
     return found
 
 
-def _clean_rounds(tables: int, rounds: int, rng: Random) -> list[Groups]:
+def _clean_rounds(tables: int, table_size: int, rounds: int, rng: Random) -> list[Groups]:
     """Return rounds in which no pair meets twice, at most that many, at least one."""
     found = [
         [
             [1 + tables * place + shifted[at] for place, shifted in enumerate(round_)]
             for at in range(tables)
         ]
-        for round_ in _shifted_classes(tables, rounds, rng)
+        for round_ in _shifted_classes(tables, table_size, rounds, rng)
     ]
-    if len(found) < rounds and tables % SEATS == 0:
-        inner = _clean_rounds(tables // SEATS, rounds - len(found), rng)
+    if len(found) < rounds and tables % table_size == 0:
+        inner = _clean_rounds(tables // table_size, table_size, rounds - len(found), rng)
         found += [
             [
                 [player + tables * place for player in group]
-                for place in range(SEATS)
+                for place in range(table_size)
                 for group in groups
             ]
             for groups in inner
@@ -153,15 +161,17 @@ def _clean_rounds(tables: int, rounds: int, rng: Random) -> list[Groups]:
     return found
 
 
-def _shifted_classes(tables: int, rounds: int, rng: Random) -> Iterator[list[list[int]]]:
-    """Divide the players into four classes of `tables` each. For each round, yield by class the
-    player at each table: the class's players in order, shifted by a number of the round."""
+def _shifted_classes(
+    tables: int, classes: int, rounds: int, rng: Random
+) -> Iterator[list[list[int]]]:
+    """Divide the players into classes of `tables` each. For each round, yield by class the player
+    at each table: the class's players in order, shifted by a number of the round."""
     best: list[_Shift] = []
     best_add: list[list[int]] = [[0]]
     for moduli in _group_moduli(tables):
         add = _addition(moduli)
         for _ in range(_SEARCHES):
-            found = _find_shifts(add, min(rounds, tables), rng)
+            found = _find_shifts(add, classes, min(rounds, tables), rng)
             if len(found) > len(best):
                 best, best_add = found, add
             if len(best) == min(rounds, tables):
@@ -195,47 +205,53 @@ def _addition(moduli: list[int]) -> list[list[int]]:
     ]
 
 
-def _find_shifts(add: list[list[int]], rounds: int, rng: Random) -> list[_Shift]:
+def _find_shifts(add: list[list[int]], classes: int, rounds: int, rng: Random) -> list[_Shift]:
     """Search, in a bounded number of steps, for that many rounds in which no pair meets twice.
-    Return for each round that was found the shifts of the four classes. The first class has shift
-    0, and so has every class in the first round."""
+    Return for each round that was found the shifts of the classes. The first class has shift 0, and
+    so has every class in the first round."""
     order = len(add)
     minus = [row.index(0) for row in add]
     seconds = [0, *rng.sample(range(1, order), order - 1)][:rounds]
-    used: list[set[int]] = [set() for _ in range(5)]  # third, fourth, and three differences
+    pairs, later = list(combinations(range(classes), 2)), range(2, classes)
+    used: dict[tuple[int, int], set[int]] = {pair: set() for pair in pairs}
     chosen, best, nodes = list[_Shift](), list[_Shift](), 0
 
-    def differences(a: int, b: int, c: int) -> tuple[int, int, int, int, int]:
-        return b, c, add[b][minus[a]], add[c][minus[a]], add[c][minus[b]]
+    def difference(shift: Sequence[int], one: int, other: int) -> int:
+        return add[shift[other]][minus[shift[one]]]
 
-    def candidates(a: int) -> Iterator[tuple[int, int]]:
+    def candidates(second: int) -> Iterator[_Shift]:
         if not chosen:
-            yield 0, 0
+            yield (0,) * classes
             return
-        thirds = [b for b in range(order) if b not in used[0] and add[b][minus[a]] not in used[2]]
-        fourths = [c for c in range(order) if c not in used[1] and add[c][minus[a]] not in used[3]]
-        rng.shuffle(thirds)
-        rng.shuffle(fourths)
-        for b in thirds:
-            for c in fourths:
-                if add[c][minus[b]] not in used[4]:
-                    yield b, c
+        choices = [
+            [
+                by
+                for by in range(order)
+                if by not in used[0, at] and add[by][minus[second]] not in used[1, at]
+            ]
+            for at in later
+        ]
+        for shifts in choices:
+            rng.shuffle(shifts)
+        for rest in product(*choices):
+            shift = (0, second, *rest)
+            if all(difference(shift, *pair) not in used[pair] for pair in combinations(later, 2)):
+                yield shift
 
     open_levels = [candidates(seconds[0])]
     while open_levels and nodes < _NODES:
         nodes += 1
         if len(chosen) == len(open_levels):  # backtrack: remove the last choice
-            _, a, b, c = chosen.pop()
-            for seen, shift in zip(used, differences(a, b, c), strict=True):
-                seen.remove(shift)
+            shift = chosen.pop()
+            for pair in pairs:
+                used[pair].remove(difference(shift, *pair))
         step = next(open_levels[-1], None)
         if step is None:
             open_levels.pop()
             continue
-        a, (b, c) = seconds[len(chosen)], step
-        for seen, shift in zip(used, differences(a, b, c), strict=True):
-            seen.add(shift)
-        chosen.append((0, a, b, c))
+        for pair in pairs:
+            used[pair].add(difference(step, *pair))
+        chosen.append(step)
         if len(chosen) > len(best):
             best = list(chosen)
         if len(chosen) == rounds:
@@ -247,6 +263,7 @@ def _find_shifts(add: list[list[int]], rounds: int, rng: Random) -> list[_Shift]
 def further_groups(
     before: Sequence[Groups],
     players: Sequence[int],
+    table_size: int,
     rounds: int,
     rng: Random,
     apart: Collection[Pair] = (),
@@ -254,9 +271,7 @@ def further_groups(
     """Return that many rounds of these players, made from random ones by swaps of two players, with
     few meetings of those who have met in the rounds `before`."""
     plan = [[list(group) for group in groups] for groups in before]
-    for _ in range(rounds):
-        drawn = rng.sample(players, len(players))
-        plan.append([drawn[at : at + SEATS] for at in range(0, len(drawn), SEATS)])
+    plan += [deal_tables(rng.sample(players, len(players)), table_size) for _ in range(rounds)]
     everybody = {*players, *(player for groups in plan for group in groups for player in group)}
     seated = set(players)
     known = [(a, b) for a, b in apart if a in seated and b in seated]

@@ -23,14 +23,14 @@ from lobby.accounts.visitors import person_id
 from lobby.clubs.members import ClubAccess
 from lobby.events import event_data, results
 from lobby.events.fixtures import fixtures_of
-from lobby.events.seating import CSV_COLUMNS
+from lobby.events.registration import table_size_of
+from lobby.events.seating import csv_columns
 from lobby.events.views import event_address, visible_event
 from lobby.models import Event
 from lobby.play.club_tables import counted_tables, table_ids_of
 
 Lines = list[list[Any]]
 _SUMS: Final = ("played", "counted", "points", "deducted", "mean_place")
-_PLACES: Final = ("firsts", "seconds", "thirds", "fourths")
 
 
 def file_addresses(access: ClubAccess, event: Event) -> dict[str, str]:
@@ -65,9 +65,13 @@ def event_file(request: HttpRequest, access: ClubAccess, event: Event, part: str
     return with_etag(request, response)
 
 
+def _place_columns(event: Event) -> tuple[str, ...]:
+    return ("firsts", "seconds", "thirds", "fourths")[: table_size_of(event)]
+
+
 def _standings_lines(event: Event) -> Lines:
     late = ("missed_rounds", "missed_points", "is_withdrawn") if event.has_rounds else ()
-    lines: Lines = [["place", "name", "player", *_SUMS, *_PLACES, *late]]
+    lines: Lines = [["place", "name", "player", *_SUMS, *_place_columns(event), *late]]
     for row in event_data.standing_items(event):
         own = [row[name] for name in ("place", "name", "player", *_SUMS)]
         lines.append([*own, *row["places"], *(row[name] for name in late)])
@@ -75,7 +79,7 @@ def _standings_lines(event: Event) -> Lines:
 
 
 def _teams_lines(event: Event) -> Lines:
-    lines: Lines = [["place", "name", *_SUMS, *_PLACES, "players"]]
+    lines: Lines = [["place", "name", *_SUMS, *_place_columns(event), "players"]]
     for row in event_data.team_items(event):
         own = [row[name] for name in ("place", "name", *_SUMS)]
         lines.append([*own, *row["places"], " ".join(row["players"])])
@@ -99,7 +103,8 @@ def _seating_lines(event: Event) -> Lines:
     names. The name of a bot that fills a table is ''."""
     entrants = event.entrants.filter(number__isnull=False)
     names = dict(entrants.values_list("number", "person__name"))
-    lines: Lines = [[*CSV_COLUMNS, *(f"{wind}_name" for wind in CSV_COLUMNS[2:])]]
+    columns = csv_columns(table_size_of(event))
+    lines: Lines = [[*columns, *(f"{wind}_name" for wind in columns[2:])]]
     for row in event.tables.filter(round__gt=0):
         people = [names.get(number, "") for number in row.seats]
         lines.append([row.round, row.number, *row.seats, *people])
@@ -107,9 +112,10 @@ def _seating_lines(event: Event) -> Lines:
 
 
 def _fixtures_lines(event: Event) -> Lines:
-    """Return a line for each table of the list. The first five columns have the format in which
+    """Return a line for each table of the list. The number and the players have the format in which
     officers add lines to a list."""
-    lines: Lines = [["table", *(f"player_{number}" for number in range(1, 5)), "state", "game"]]
+    players = [f"player_{number}" for number in range(1, 1 + table_size_of(event))]
+    lines: Lines = [["table", *players, "state", "game"]]
     for fixture in fixtures_of(event) if event.has_fixtures else ():
         names = [player.name for player in fixture.players]
         lines.append([fixture.number, *names, fixture.state, fixture.table_id])

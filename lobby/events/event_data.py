@@ -307,7 +307,7 @@ async def provisional_results(backend: Backend, event: Event) -> list[list[Resul
 
 async def _running(backend: Backend, table_id: str) -> Room | None:
     """Return the table if its game is running, spectators see it as it is now, and points have
-    changed hands: before that all four would be first."""
+    changed hands: before that all would be first."""
     room = await backend.tables.room(table_id)
     if room is None or backend.tables.is_over(room) or not room.meta.settings.is_shown_live:
         return None

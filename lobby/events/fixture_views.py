@@ -26,7 +26,7 @@ from lobby.events.fixtures import (
     games_step,
 )
 from lobby.events.offline import players_of
-from lobby.events.registration import settings_of
+from lobby.events.registration import settings_of, table_size_of
 from lobby.events.views import event_address, event_context, visible_event
 from lobby.models import Event
 from lobby.play import pregame_services
@@ -37,14 +37,14 @@ from lobby.play.notifications import LOBBY_GROUP, notify
 from lobby.play.pregame import PregameRefusal
 
 _NOTES: Final[dict[str, Any]] = {
-    "few": _("At least four players are needed."),
+    "few": _("At least %(players)s players are needed."),
     "step": _(
         "So that all tables are full, the number of games has to be a multiple of %(number)s."
     ),
     "games": _("Between 1 and %(games)s games for each player."),
     "open": _("There are open tables. Delete them first, or let them be played."),
     "many": _("The list can have %(tables)s tables at most."),
-    "four": _("Line %(number)s does not have the names of four players."),
+    "names": _("Line %(number)s does not have the names of %(players)s players."),
     "name": _("Line %(number)s: a name is not that of exactly one player."),
     "twice": _("Line %(number)s has a player twice."),
     "empty": _("There are no names."),
@@ -67,13 +67,17 @@ def fixture_list(request: HttpRequest, access: ClubAccess, event: Event) -> Http
             if not _change(event, request.POST):
                 raise count_not_found(request)
         except FixturesRefused as refusal:
-            limits = {"number": refusal.number, "games": MAX_GAMES, "tables": MAX_FIXTURES}
-            note = _NOTES[refusal.code] % limits
+            note = _NOTES[refusal.code] % {
+                "number": refusal.number,
+                "players": table_size_of(event),
+                "games": MAX_GAMES,
+                "tables": MAX_FIXTURES,
+            }
         else:
             ask(notify(LOBBY_GROUP))
             return redirect(event_address(access, event, "fixtures"))
     listed = fixtures.fixtures_of(event)
-    players = players_of(event)
+    players, table_size = players_of(event), table_size_of(event)
     context = {
         **event_context(access, event),
         "note": note,
@@ -81,8 +85,9 @@ def fixture_list(request: HttpRequest, access: ClubAccess, event: Event) -> Http
         "has_open": any(fixture.state == "open" for fixture in listed),
         "progress": progress_rows(listed, person_id(request)),
         "player_count": len(players),
-        "step": games_step(len(players)) if players else 1,
+        "step": games_step(len(players), table_size),
         "max_games": MAX_GAMES,
+        "example": ", ".join(("Anna", "Ben", "Cleo", "Dora")[:table_size]),
         "given": request.POST,
     }
     return render(request, "lobby/clubs/fixtures.html", context, status=422 if note else 200)
@@ -94,7 +99,7 @@ def fixture_list(request: HttpRequest, access: ClubAccess, event: Event) -> Http
 def open_fixture(
     request: HttpRequest, access: ClubAccess, event: Event, number: int
 ) -> HttpResponse:
-    """Open that table of the list, or sit down at it. For its four players."""
+    """Open that table of the list, or sit down at it. For its players."""
     visitor, backend = person_id(request), ask(current_backend())
     listed = fixtures.fixtures_of(event)
     fixture = next(

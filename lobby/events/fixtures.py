@@ -1,6 +1,6 @@
 """Makes and changes the list of tables of an event, and reports its progress.
 
-A fixture is a table of four players. They agree among themselves when they play within the season.
+A fixture is a table with its players. They agree among themselves when they play within the season.
 Its game counts once (`lobby.play.club_tables`).
 """
 
@@ -18,43 +18,44 @@ from typing import Final, Literal
 from game.results.group_results import game_ends
 from lobby.accounts.names import name_key
 from lobby.accounts.transactions import change_locked
-from lobby.events.annealing import SEATS, count_repeats, fewest_repeats, share_meetings
+from lobby.events.annealing import count_repeats, deal_tables, fewest_repeats, share_meetings
 from lobby.events.balanced import balanced_groups
 from lobby.events.offline import players_of
+from lobby.events.registration import table_size_of
 from lobby.models import Event, EventTable, Person, Ruling
 from lobby.play.club_tables import has_game, table_ids_of
 
 
-def games_step(players: int) -> int:
+def games_step(players: int, table_size: int) -> int:
     """Return the number whose multiples everybody can play, so that all tables are full."""
-    return SEATS // math.gcd(players, SEATS)
+    return table_size // math.gcd(players, table_size)
 
 
-def fixture_tables(players: int, games: int, rng: Random) -> list[list[int]]:
-    """Return the tables: players from 1. `players` is at least four, `games` a multiple of
-    `games_step(players)`."""
-    if players < SEATS or games % games_step(players):
+def fixture_tables(players: int, table_size: int, games: int, rng: Random) -> list[list[int]]:
+    """Return the tables: players from 1. There are enough for one table, and `games` is a multiple
+    of `games_step(players, table_size)`."""
+    if players < table_size or games % games_step(players, table_size):
         raise ValueError(f"{players} players cannot play {games} games each")
-    tables = _shared_tables(players, games, rng)
-    if players % SEATS == 0:
-        seated = [table for group in balanced_groups(players, games, rng) for table in group]
+    tables = _shared_tables(players, table_size, games, rng)
+    if players % table_size == 0:
+        rounds = balanced_groups(players, table_size, games, rng)
+        seated = [table for group in rounds for table in group]
         tables = min(seated, tables, key=lambda tables: count_repeats([tables], players))
     rng.shuffle(tables)
     return tables
 
 
-def _shared_tables(players: int, games: int, rng: Random) -> list[list[int]]:
+def _shared_tables(players: int, table_size: int, games: int, rng: Random) -> list[list[int]]:
     """Return the tables of the best search. One of forty searches for nine players ends with more
     repeated meetings than needed."""
     found: list[list[list[int]]] = []
     for _ in range(max(1, _PLAYERS_SEARCHED // players)):
         order = list(range(1, players + 1))
         rng.shuffle(order)
-        dealt = order * games
-        tables = [dealt[at : at + SEATS] for at in range(0, len(dealt), SEATS)]
+        tables = deal_tables(order * games, table_size)
         share_meetings([tables], 0, players, rng)
         found.append(tables)
-        if count_repeats([tables], players) <= fewest_repeats(len(tables), players):
+        if count_repeats([tables], players) <= fewest_repeats(len(tables), table_size, players):
             break
     return min(found, key=lambda tables: count_repeats([tables], players))
 
@@ -71,11 +72,11 @@ State = Literal["open", "running", "played"]
 
 
 class FixturesRefused(Exception):
-    """The list is not made. `code`: "few" (fewer than four players), "step" (the number of games
-    has to be a multiple of `number`), "games" (not 1 to MAX_GAMES), "open" (tables of the list are
-    still open), "many" (more than MAX_FIXTURES tables), "four" (line `number` does not have four
-    names), "name" (nobody who plays has the name of line `number`, or two have it), "twice" (line
-    `number` has a player twice), "empty" (no line has names)."""
+    """The list is not made. `code`: "few" (too few players for a table), "step" (the number of
+    games has to be a multiple of `number`), "games" (not 1 to MAX_GAMES), "open" (tables of the
+    list are still open), "many" (more than MAX_FIXTURES tables), "names" (line `number` does not
+    have a name for each seat), "name" (nobody who plays has the name of line `number`, or two have
+    it), "twice" (line `number` has a player twice), "empty" (no line has names)."""
 
     def __init__(self, code: str, number: int = 0) -> None:
         super().__init__(code)
@@ -90,7 +91,7 @@ class ListedFixture:
     key: int
     number: int
     players: tuple[Person, ...]
-    """The four players, in the order of their names."""
+    """In the order of their names."""
     state: State
     table_id: str
     """The running or played game; '' for none and for a game at a real table."""
@@ -141,17 +142,18 @@ def progress_of(fixtures: Iterable[ListedFixture]) -> list[Progress]:
 def make_list(event: Event, games: int) -> int:
     """Make a list for all present participants, with that many games for each. Return the number of
     tables. Raises FixturesRefused."""
-    players = players_of(event)
-    if len(players) < SEATS:
+    players, table_size = players_of(event), table_size_of(event)
+    if len(players) < table_size:
         raise FixturesRefused("few")
     if not 1 <= games <= MAX_GAMES:
         raise FixturesRefused("games")
-    if games % games_step(len(players)):
-        raise FixturesRefused("step", games_step(len(players)))
-    if len(players) * games // SEATS > MAX_FIXTURES:
+    step = games_step(len(players), table_size)
+    if games % step:
+        raise FixturesRefused("step", step)
+    if len(players) * games // table_size > MAX_FIXTURES:
         raise FixturesRefused("many")
     seed = secrets.randbits(64)
-    tables = fixture_tables(len(players), games, Random(seed))
+    tables = fixture_tables(len(players), table_size, games, Random(seed))
 
     def store(current: Event) -> int:
         if any(not has_game(fixture) for fixture in current.tables.all()):
@@ -162,9 +164,9 @@ def make_list(event: Event, games: int) -> int:
 
 
 def add_lines(event: Event, text: str) -> int:
-    """Add tables from lines of CSV, each with the names of four players. A number may come first,
-    as in the downloaded list. Return how many. Raises FixturesRefused."""
-    tables = _read_lines(text, players_of(event))
+    """Add tables from lines of CSV, each with the names of the players. A number may come first, as
+    in the downloaded list. Return how many. Raises FixturesRefused."""
+    tables = _read_lines(text, players_of(event), table_size_of(event))
     return change_locked(event, lambda current: _add(current, tables))
 
 
@@ -212,7 +214,7 @@ def _listed(row: EventTable, ends: dict[str, bool]) -> ListedFixture:
     return ListedFixture(row.pk, row.number, players, state, table_id, void_table_id)
 
 
-def _read_lines(text: str, players: Sequence[Person]) -> list[list[Person]]:
+def _read_lines(text: str, players: Sequence[Person], table_size: int) -> list[list[Person]]:
     known: defaultdict[str, list[Person]] = defaultdict(list)
     for player in players:
         known[name_key(player.name)].append(player)
@@ -221,15 +223,15 @@ def _read_lines(text: str, players: Sequence[Person]) -> list[list[Person]]:
         cells = [cell.strip() for cell in row]
         if not any(cells) or (line == 1 and cells[0].lower() == "table"):
             continue
-        if len(cells) > SEATS and cells[0].isdecimal():
-            cells = cells[1 : SEATS + 1]
-        if len(cells) != SEATS:
-            raise FixturesRefused("four", line)
+        if len(cells) > table_size and cells[0].isdecimal():
+            cells = cells[1 : table_size + 1]
+        if len(cells) != table_size:
+            raise FixturesRefused("names", line)
         found = [known.get(name_key(cell), []) for cell in cells]
         if any(len(people) != 1 for people in found):
             raise FixturesRefused("name", line)
         table = [people[0] for people in found]
-        if len(set(table)) < SEATS:
+        if len(set(table)) < table_size:
             raise FixturesRefused("twice", line)
         tables.append(table)
     if not tables:

@@ -17,6 +17,7 @@ from lobby.accounts.forms import Form
 from lobby.clubs.forms import slug_field
 from lobby.events.seating import Round, SeatingError, read_prescribed
 from lobby.models import Club, Event
+from lobby.play import saved_rules
 from lobby.play.forms import MAX_DELAY_MINUTES, MIN_DELAY_MINUTES, WATCH_CHOICES
 
 _FIRST_YEAR: Final = 2000
@@ -253,7 +254,7 @@ class RoundsForm(EventForm):
         label=_("Rounds"), min_value=1, max_value=32, initial=4, required=False
     )
     fill = forms.ChoiceField(
-        label=_("If the number of entrants is not a multiple of four"),
+        label=_("If the entrants do not fill the tables"),
         choices=[
             ("refuse", _("The event cannot begin")),
             ("bots", _("Bots take the seats that are left over")),
@@ -333,9 +334,9 @@ class NewRounds(RoundsForm, NewEvent):
         required=False,
         max_length=400_000,
         help_text=_(
-            "A line for each table with its round, its number and "
-            "the numbers of the players who are East, South, West and North, such as 1,1,5,2,7,4. "
-            "Which player has which number is drawn by lot when the first round begins."
+            "A line for each table with its round, its number and the numbers of its players in "
+            "the order of their winds, East first, such as 1,1,5,2,7,4. Which player has which "
+            "number is drawn by lot when the first round begins."
         ),
         widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false"}),
     )
@@ -381,12 +382,15 @@ class NewRounds(RoundsForm, NewEvent):
         given = super().clean()
         text = given.pop("prescribed", "")
         if given.get("method") == "prescribed":
-            given["schedule"] = self._read_seats(text, given.get("rounds"))
+            named = saved_rules.find_named(given.get("rules", ""))
+            if named is not None:
+                players = named.rules.players
+                given["schedule"] = self._read_seats(text, players, given.get("rounds"))
         return given
 
-    def _read_seats(self, text: str, rounds: int | None) -> list[Round]:
+    def _read_seats(self, text: str, table_size: int, rounds: int | None) -> list[Round]:
         try:
-            found = read_prescribed(text)
+            found = read_prescribed(text, table_size)
         except SeatingError as error:
             why = _("These seats cannot be used: %(why)s.") % {"why": error}
             self.add_error("prescribed", why)
@@ -400,11 +404,13 @@ class NewRounds(RoundsForm, NewEvent):
 FORMATS: Final[dict[str, dict[str, Any]]] = {
     Event.OPEN_FORMAT: {
         "name": _("League"),
-        "text": _("The members play whenever four of them meet, from the first day to the last."),
+        "text": _(
+            "Players make a table whenever enough of them meet, from the first day to the last."
+        ),
     },
     Event.LIST_FORMAT: {
         "name": _("League with a list of tables"),
-        "text": _("Each table of the list has four players, who agree when they play."),
+        "text": _("The players of each table of the list agree when they play."),
     },
     Event.ROUNDS: {
         "name": _("Tournament in rounds"),

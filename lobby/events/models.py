@@ -15,8 +15,8 @@ from lobby.clubs.models import Club
 class Event(models.Model):
     """An event of a club. Its `format` decides how players meet.
 
-    `open`: whoever of the players meets plays. `list`: fixed tables of four, which agree on a time
-    (`lobby.events.fixtures`). `rounds`: seating by a method (`lobby.events.rounds`).
+    `open`: whoever of the players meets plays. `list`: fixed tables, whose players agree on a
+    time (`lobby.events.fixtures`). `rounds`: seating by a method (`lobby.events.rounds`).
     """
 
     OPEN_FORMAT, LIST_FORMAT, ROUNDS = "open", "list", "rounds"
@@ -362,7 +362,7 @@ class EventTable(models.Model):
     """A table that the event has seated: one of a round, or one of its list.
 
     All tables of a round are stored in one transaction and opened after it. A table of the list has
-    four `players`, who open it themselves.
+    `players`, who open it themselves.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="tables")
@@ -376,7 +376,7 @@ class EventTable(models.Model):
     former = models.JSONField(default=list)
     """The ids of the tables of earlier games, which do not count."""
     players = models.ManyToManyField(Person, related_name="listed_tables")
-    """The four players of a table of the list. The fields below concern rounds."""
+    """The players of a table of the list. The fields below concern rounds."""
     seats = models.JSONField(default=list)
     """The numbers of the players: East, South, West, North. Numbers that no player has are bots or
     substitutes."""

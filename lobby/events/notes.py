@@ -26,7 +26,7 @@ NOTES: Final[dict[str, Any]] = {
     "void": _("The game is void already."),
     "next_round": _("The next round has begun, so this game cannot be played again."),
     "not_over": _("The game is not over, or it was broken off."),
-    "scores": _("The four scores have to be full hundreds."),
+    "scores": _("The scores have to be full hundreds."),
     "sum": _("The sum of the scores has to be what it was."),
     "points": _("Points are between 0 and 200, with one decimal at most."),
     "minutes": _("Between 1 and 60 minutes."),
@@ -47,7 +47,7 @@ EVENT_NOTES: Final[dict[str, Any]] = {
     "over": _("All rounds have been played."),
     "running": _("The round before is not over yet."),
     "seats": _(
-        'The entrants do not fill tables of four. Enter somebody, or choose under "Edit the event" '
+        'The entrants do not fill the tables. Enter somebody, or choose under "Edit the event" '
         "who takes the seats that are left over."
     ),
     "substitutes": _("Officials have to name members who take the seats that are left over."),

@@ -38,8 +38,8 @@ from lobby.events.live_tables import LiveTable, live_table
 from lobby.events.log_views import log_row, log_rows
 from lobby.events.notes import NOTES
 from lobby.events.offline import players_of
-from lobby.events.offline_views import WINDS
-from lobby.events.registration import fills_tables
+from lobby.events.offline_views import WINDS, winds_of
+from lobby.events.registration import fills_tables, table_size_of
 from lobby.events.results import ScoresRefused, final_scores, names_by_number, names_of
 from lobby.events.rounds import SubstitutesRefused, choose_substitutes, count_left_over
 from lobby.events.rulings import RulingRefused
@@ -140,7 +140,7 @@ _FORMS: Final = {
 """The form that has the button of an action, unless they share their name."""
 _TYPED: Final = (
     *("reason", "minutes", "points", "entrant", "substitute", "person", "game"),
-    *(f"score{seat}" for seat in range(4)),
+    *(f"score{seat}" for seat in range(len(WINDS))),
 )
 _REFUSED_KEY: Final = "refused_officials_form"
 _MAX_GAMES: Final = 200
@@ -239,9 +239,9 @@ def read_points(form: QueryDict, least: Decimal = _TENTH) -> Decimal:
     return points.quantize(_TENTH)
 
 
-def read_scores(form: QueryDict) -> list[int]:
-    """Return the four scores, East first. Raises Invalid."""
-    texts = [form.get(f"score{seat}", "").strip() for seat in range(4)]
+def read_scores(form: QueryDict, table_size: int) -> list[int]:
+    """Return the scores of a table, East first. Raises Invalid."""
+    texts = [form.get(f"score{seat}", "").strip() for seat in range(table_size)]
     if not all(text.removeprefix("-").isdecimal() and text.isascii() for text in texts):
         raise Invalid("scores")
     if any(len(text) > 7 for text in texts):
@@ -266,7 +266,9 @@ def officials(request: HttpRequest, access: ClubAccess, event: Event) -> HttpRes
         typed = refused.get("typed", {})
         context |= {
             "games": _games_to_judge(event, you),
-            "scores": [(wind, typed.get(f"score{at}", "")) for at, wind in enumerate(WINDS)],
+            "scores": [
+                (wind, typed.get(f"score{at}", "")) for at, wind in enumerate(winds_of(event))
+            ],
         }
     waiting = [row for row in disputes.disputes_of(event) if not row.decision]
     tables = event.tables.filter(round__gt=0, table_id__in=[row.game for row in waiting])
@@ -422,7 +424,8 @@ def _intervene(
             if verb == Ruling.VOID:
                 ask(rulings.declare_void(event, game, by=by, table=row))
             else:
-                ask(rulings.correct_result(event, game, read_scores(form), by=by, table=row))
+                scores = read_scores(form, table_size_of(event))
+                ask(rulings.correct_result(event, game, scores, by=by, table=row))
         case Ruling.PENALTY | Ruling.CHOMBO:
             people = read_people(form)
             if len(people) != 1:

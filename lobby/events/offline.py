@@ -37,7 +37,6 @@ MAX_GAMES: Final = 1_000
 """The most games at real tables of one event. All of them are on one page."""
 MAX_CHANGES: Final = 50
 """The most corrections and cancellations of one game."""
-_SEATS: Final = 4
 _TENTH: Final = Decimal("0.1")
 
 
@@ -47,7 +46,7 @@ class OfflineRefused(Exception):
     up to `expected`), "own" (the organiser has played), "plays" and "rival" (another officer has to
     decide, see `judge_officer`), "gone" (there is no such game), "many" (the
     event has `MAX_GAMES`), "changes" (the game was changed `MAX_CHANGES` times), "fixture" (these
-    four have no open table on the list of the event)."""
+    players have no open table on the list of the event)."""
 
     def __init__(self, code: str, expected: int = 0) -> None:
         super().__init__(code)
@@ -59,8 +58,8 @@ class OfflineRefused(Exception):
 class OfflineResult:
     """The score sheet of a game."""
 
-    players: tuple[UUID, UUID, UUID, UUID]
-    """The players by seat, from the first dealer on."""
+    players: BySeat[UUID]
+    """From the first dealer on."""
     scores: BySeat[int]
     """The points by seat at the end of the game, before uma and oka, without leftover sticks."""
     sticks: int
@@ -165,22 +164,24 @@ def _players(event: Event) -> Any:
 
 
 def _check(event: Event, result: OfflineResult, by: Person) -> None:
-    if len(set(result.players)) < _SEATS:
+    rules = rules_of(event)
+    if len(set(result.players)) < rules.players:
         raise OfflineRefused("twice")
     if by.pk in result.players:
         raise OfflineRefused("own")
-    if Person.objects.filter(pk__in=result.players).filter(pk__in=_players(event)).count() < _SEATS:
+    known = Person.objects.filter(pk__in=result.players).filter(pk__in=_players(event))
+    if known.count() < rules.players:
         raise OfflineRefused("player")
     if any(score % 100 for score in result.scores):
         raise OfflineRefused("hundreds")
-    expected = _SEATS * rules_of(event).start_points
+    expected = rules.players * rules.start_points
     if sum(result.scores) + STICK * result.sticks != expected:
         raise OfflineRefused("sum", expected)
 
 
 def _listed_table(event: Event, players: Sequence[UUID]) -> EventTable | None:
-    """Return the first open table of the list of the event at which these four play, None for an
-    event without a list. Raises OfflineRefused."""
+    """Return the first open table of the list of the event at which these people play, None for
+    an event without a list. Raises OfflineRefused."""
     if not event.has_fixtures:
         return None
     rows = EventTable.objects.select_for_update().filter(event=event, players=players[0])

@@ -26,11 +26,19 @@ from lobby.events.forms import check_year
 from lobby.events.impartiality import Official
 from lobby.events.notes import NOTES
 from lobby.events.offline import OfflineRefused, OfflineResult
+from lobby.events.registration import table_size_of
 from lobby.events.views import event_address, event_context, visible_event
 from lobby.models import Event, OfflineGame
 
 _MAX_POINTS: Final = 999_900
 WINDS: Final = (_("East"), _("South"), _("West"), _("North"))
+
+
+def winds_of(event: Event) -> tuple[Any, ...]:
+    """Name the seats of a table of the event, East first."""
+    return WINDS[: table_size_of(event)]
+
+
 _REFUSALS: Final = {
     "twice": _("A player has two seats."),
     "player": _("One of them does not take part."),
@@ -40,7 +48,7 @@ _REFUSALS: Final = {
     "gone": _("This game no longer exists."),
     "many": _("This event cannot have more games at real tables."),
     "changes": _("This game was changed too often."),
-    "fixture": _("These four have no open table on the list of the event."),
+    "fixture": _("These players have no open table on the list of the event."),
 }
 
 
@@ -78,7 +86,8 @@ class OfflineForm(Form):
         )
         self._zone = zone
         seats = list(game.seats.all()) if game else []
-        for seat, wind in enumerate(WINDS):
+        self._seats = range(table_size_of(event))
+        for seat, wind in enumerate(winds_of(event)):
             known = seats[seat] if seats else None
             self.fields[f"player{seat}"] = forms.ChoiceField(
                 label=wind,
@@ -100,17 +109,16 @@ class OfflineForm(Form):
             [
                 "played_at",
                 "round",
-                *(f"{field}{at}" for at in range(4) for field in ("player", "score")),
+                *(f"{field}{at}" for at in self._seats for field in ("player", "score")),
             ]
         )
 
     def result(self) -> OfflineResult:
         """Return the result in a valid form."""
         given = self.cleaned_data
-        players = tuple(UUID(given[f"player{seat}"]) for seat in range(4))
         return OfflineResult(
-            players=cast("tuple[UUID, UUID, UUID, UUID]", players),
-            scores=tuple(given[f"score{seat}"] for seat in range(4)),
+            players=tuple(UUID(given[f"player{seat}"]) for seat in self._seats),
+            scores=tuple(given[f"score{seat}"] for seat in self._seats),
             sticks=given["sticks"],
             played_at=cast("datetime", given["played_at"]).replace(tzinfo=self._zone),
             round=given.get("round"),

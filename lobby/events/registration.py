@@ -88,6 +88,11 @@ def rules_of(event: Event) -> RuleSet:
     return msgspec.convert(event.rules, RuleSet)
 
 
+def table_size_of(event: Event) -> int:
+    """Return how many players a table of the event has."""
+    return rules_of(event).players
+
+
 def settings_of(event: Event, /, **more: Any) -> TableSettings:
     """Make the settings of a table of the event, with the fields `more`."""
     return TableSettings(
@@ -103,7 +108,7 @@ def settings_of(event: Event, /, **more: Any) -> TableSettings:
 
 def fills_tables(event: Event, count: int) -> bool:
     """Return whether that many entrants can begin the first round."""
-    return count > 0 and (event.fill != "refuse" or count % 4 == 0)
+    return count > 0 and (event.fill != "refuse" or count % table_size_of(event) == 0)
 
 
 def lists_of(event: Event) -> Lists:

@@ -13,7 +13,6 @@ from datetime import datetime
 from decimal import Decimal
 from typing import cast
 
-import msgspec
 from django.utils.translation import gettext as _
 
 from game.engine.by_seat import BySeat
@@ -23,6 +22,7 @@ from game.results.game_text import player_name
 from game.results.group_results import GameResults, counted_games
 from lobby.clubs.members import OFFICERS, is_officer
 from lobby.events.offline import counted_offline
+from lobby.events.registration import rules_of, table_size_of
 from lobby.events.standings import (
     TIE_BREAKS,
     Missed,
@@ -69,7 +69,7 @@ def games_of(event: Event) -> list[CountedGame]:
     games = counted_games(counted_tables(event), with_bots=True)
     seats = _assigned_seats(event)
     corrected = _corrected_scores(event)
-    rules = msgspec.convert(event.rules, RuleSet)
+    rules = rules_of(event)
     found = [
         _counted(game, seats.get(game.table_id), corrected.get(game.table_id), rules)
         for game in games
@@ -85,6 +85,7 @@ def terms_of(event: Event) -> Terms:
         min_games=event.min_games,
         max_games=event.max_games,
         best_games=event.best_games,
+        table_size=table_size_of(event),
         tie_breaks=TIE_BREAKS if event.ties == "broken" else (),
     )
 

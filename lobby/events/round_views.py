@@ -16,7 +16,7 @@ from lobby.accounts.refusals import count_not_found
 from lobby.accounts.visitors import require_person
 from lobby.clubs.members import ClubAccess
 from lobby.events import rounds
-from lobby.events.offline_views import WINDS
+from lobby.events.offline_views import winds_of
 from lobby.events.results import names_by_number
 from lobby.events.seating import SeatingError
 from lobby.events.views import event_address, event_context, visible_event
@@ -73,12 +73,14 @@ def _show_seats(
     context = {
         **event_context(access, event),
         "number": number,
-        "tables": [[(player, names[player]) for player in table] for table in seats],
+        "tables": [
+            [(wind, names[player]) for wind, player in zip(winds_of(event), table, strict=True)]
+            for table in seats
+        ],
         "forbidden": [
             (at_round, table, sorted(names[player] for player in pair))
             for at_round, table, pair in rounds.forbidden_meetings(event, number)
         ],
         "players": sorted(names.items(), key=lambda row: row[1].casefold()),
-        "winds": WINDS,
     }
     return render(request, "lobby/clubs/next_round.html", context)

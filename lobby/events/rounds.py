@@ -28,9 +28,9 @@ from game.tables.room import SeatMeta
 from lobby.accounts.refusals import CodedError
 from lobby.accounts.transactions import change_locked
 from lobby.events.apart import Pair, find_places, pairs_at
-from lobby.events.registration import settings_of
+from lobby.events.registration import settings_of, table_size_of
 from lobby.events.results import standings_of
-from lobby.events.seating import SEATS, Fill, Method, Round, Seats, plan_rounds, seats_needed
+from lobby.events.seating import Fill, Method, Round, Seats, plan_rounds, seats_needed
 from lobby.models import Club, Event, EventPlayer, EventTable, Membership, Person
 from lobby.play import movements
 from lobby.play.backend import Backend, current_backend
@@ -58,10 +58,10 @@ class SubstitutesRefused(CodedError):
 def count_left_over(event: Event) -> int:
     """Return how many seats of the next round no entrant takes. Prescribed seats stay as many as
     they were in the first round."""
-    players = event.playing.count()
-    left = -players % SEATS
+    players, table_size = event.playing.count(), table_size_of(event)
+    left = -players % table_size
     if event.method == "prescribed" and event.schedule and event.has_begun():
-        left = max(left, SEATS * len(event.schedule[0]) - players)
+        left = max(left, table_size * len(event.schedule[0]) - players)
     return left
 
 
@@ -334,8 +334,7 @@ def plays_at(row: EventTable, person: str, number: int | None) -> bool:
 def _rounds_of(tables: list[EventTable]) -> list[Round]:
     rounds: dict[int, Round] = {}
     for table in tables:
-        a, b, c, d = table.seats
-        rounds.setdefault(table.round, []).append((a, b, c, d))
+        rounds.setdefault(table.round, []).append(tuple(table.seats))
     return [rounds[number] for number in sorted(rounds)]
 
 
@@ -374,16 +373,24 @@ def _seat_round(
     if number == 1:
         _draw_numbers(event)
     numbers = {str(row.person_id): row.number or 0 for row in event.playing}
-    seats_needed(len(numbers), event.rounds, cast("Fill", event.fill))  # refuses leftover seats
+    table_size, fill = table_size_of(event), cast("Fill", event.fill)
+    seats_needed(len(numbers), table_size, event.rounds, fill)  # refuses leftover seats
     players = sorted(numbers.values()) + _free_numbers(event, count_left_over(event))
     apart = numbers_apart(event)
     if event.method not in ("swiss", "interval"):
         return _next_of_schedule(event, number, players, played, apart, again)
     standing = [numbers[player] for player in order if player in numbers]
     standing += [player for player in players if player not in standing]
-    method, seed = cast("Method", event.method), secrets.randbits(32)
-    seats = len(players)
-    return plan_rounds(method, seats, 1, seed, standing=standing, played=played, apart=apart)[0]
+    return plan_rounds(
+        cast("Method", event.method),
+        len(players),
+        table_size,
+        1,
+        secrets.randbits(32),
+        standing=standing,
+        played=played,
+        apart=apart,
+    )[0]
 
 
 def _next_of_schedule(
@@ -418,9 +425,15 @@ def _next_of_schedule(
         or len(ahead) < count
         or any(pairs_at(table, apart) for tables in ahead[:count] for table in tables)
     ):
-        method, seed = cast("Method", event.method), secrets.randbits(32)
         ahead = plan_rounds(
-            method, len(players), count, seed, standing=players, played=played, apart=apart
+            cast("Method", event.method),
+            len(players),
+            table_size_of(event),
+            count,
+            secrets.randbits(32),
+            standing=players,
+            played=played,
+            apart=apart,
         )
     event.schedule = [[list(table) for table in tables] for tables in (*played, *ahead)]
     event.save(update_fields=["schedule"])
@@ -428,7 +441,7 @@ def _next_of_schedule(
 
 
 def _seats_of(tables: Iterable[Sequence[int]]) -> Round:
-    return [(a, b, c, d) for a, b, c, d in tables]
+    return [tuple(table) for table in tables]
 
 
 def _free_numbers(event: Event, count: int) -> list[int]:

@@ -1,7 +1,8 @@
 """The methods of seating: random, Swiss, interval, prescribed and balanced.
 
-A round is a list of tables; a table has four players in the order East, South, West, North. Players
-are numbers from 1. All functions are deterministic for a seed and end after a bounded search.
+A round is a list of tables; a table has its players in the order of their winds, East first. All
+tables of an event have equally many players, `table_size`. Players are numbers from 1. All
+functions are deterministic for a seed and end after a bounded search.
 """
 
 from __future__ import annotations
@@ -9,31 +10,31 @@ from __future__ import annotations
 import csv
 from collections import Counter
 from collections.abc import Collection, Sequence
-from itertools import combinations, permutations
+from itertools import combinations, permutations, product
 from random import Random
 from typing import Final, Literal
 
 from game.engine.by_seat import BySeat
+from lobby.events.annealing import deal_tables
 from lobby.events.apart import Pair, keep_apart
 from lobby.events.balanced import balanced_groups, further_groups
 
-_WINDS: Final = 4
-
 
 def share_winds(rounds: Sequence[Sequence[Sequence[int]]], rng: Random) -> list[list[BySeat[int]]]:
-    """Return the tables with their players in the order East, South, West, North. The counts of a
-    player's winds differ by one at most."""
+    """Return the tables with their players in the order of their winds. The counts of a player's
+    winds differ by one at most."""
+    winds = len(rounds[0][0]) if rounds else 1
     shared = list[list[BySeat[int]]]()
-    for first in range(0, len(rounds), _WINDS):
-        shared += _share_four_rounds(rounds[first : first + _WINDS], rng)
+    for first in range(0, len(rounds), winds):
+        shared += _share_each_wind_once(rounds[first : first + winds], winds, rng)
     return shared
 
 
-def _share_four_rounds(
-    rounds: Sequence[Sequence[Sequence[int]]], rng: Random
+def _share_each_wind_once(
+    rounds: Sequence[Sequence[Sequence[int]]], wind_count: int, rng: Random
 ) -> list[list[BySeat[int]]]:
-    """Give each player a different wind in each round, for at most four rounds: a colouring of the
-    edges between tables and players."""
+    """Give each player a different wind in each round, for at most as many rounds as there are
+    winds: a colouring of the edges between tables and players."""
     at_table: dict[tuple[int, int], dict[int, int]] = {}
     at_player: dict[int, dict[int, tuple[int, int]]] = {}
     seats = [
@@ -45,23 +46,21 @@ def _share_four_rounds(
     rng.shuffle(seats)
     for table, player in seats:
         winds, own = at_table.setdefault(table, {}), at_player.setdefault(player, {})
-        wind = _free(winds, rng)
+        wind = _free(winds, wind_count, rng)
         if wind in own:
-            _exchange(at_table, at_player, player, wind, _free(own, rng))
+            _exchange(at_table, at_player, player, wind, _free(own, wind_count, rng))
         winds[wind], own[wind] = player, table
     return [
         [
-            (row[0], row[1], row[2], row[3])
+            tuple(row[wind] for wind in range(wind_count))
             for row in (at_table[number, at] for at in range(len(tables)))
         ]
         for number, tables in enumerate(rounds)
     ]
 
 
-def _free(
-    used: dict[int, object] | dict[int, int] | dict[int, tuple[int, int]], rng: Random
-) -> int:
-    return rng.choice([wind for wind in range(_WINDS) if wind not in used])
+def _free(used: Collection[int], wind_count: int, rng: Random) -> int:
+    return rng.choice([wind for wind in range(wind_count) if wind not in used])
 
 
 def _exchange(
@@ -92,37 +91,41 @@ def _exchange(
         at_player[seated][changed] = table
 
 
-SEATS: Final = 4
 MAX_PLAYERS: Final = 1024
 MAX_ROUNDS: Final = 64
 _NEVER: Final = 1_000
 """The earlier meetings of a pair that must not meet, as `swiss_round` counts them."""
 
 Seats = BySeat[int]
-"""The players of a table: East, South, West, North."""
+"""The players of a table by wind, East first."""
 Round = list[Seats]
 Method = Literal["random", "swiss", "interval", "prescribed", "balanced"]
 Fill = Literal["refuse", "substitutes", "bots"]
 """What to do with leftover seats: refuse them, or give them to substitutes or bots."""
-CSV_COLUMNS: Final = ("round", "table", "east", "south", "west", "north")
+_WINDS: Final = ("east", "south", "west", "north")
+
+
+def csv_columns(table_size: int) -> tuple[str, ...]:
+    """Return the columns of prescribed seats."""
+    return ("round", "table", *_WINDS[:table_size])
 
 
 class SeatingError(ValueError):
     """The numbers or the prescribed seats do not fit. The text says why, in English."""
 
 
-def seats_needed(players: int, rounds: int, fill: Fill) -> int:
+def seats_needed(players: int, table_size: int, rounds: int, fill: Fill) -> int:
     """Return the number of seats, those of substitutes or bots included, which have the numbers
     after those of the players. Raises SeatingError."""
     if not 1 <= rounds <= MAX_ROUNDS:
         raise SeatingError(f"there can be 1 to {MAX_ROUNDS} rounds, not {rounds}")
-    missing = -players % SEATS
-    if players < SEATS or players + missing > MAX_PLAYERS:
-        raise SeatingError(f"there can be {SEATS} to {MAX_PLAYERS} players, not {players}")
+    missing = -players % table_size
+    if players < table_size or players + missing > MAX_PLAYERS:
+        raise SeatingError(f"there can be {table_size} to {MAX_PLAYERS} players, not {players}")
     if missing and fill == "refuse":
         raise SeatingError(
-            f"{players} players do not fill tables of four: "
-            f"{missing} more are needed, or {SEATS - missing} fewer"
+            f"{players} players do not fill tables of {table_size}: "
+            f"{missing} more are needed, or {table_size - missing} fewer"
         )
     return players + missing
 
@@ -130,6 +133,7 @@ def seats_needed(players: int, rounds: int, fill: Fill) -> int:
 def plan_rounds(
     method: Method,
     seats: int,
+    table_size: int,
     rounds: int,
     seed: int,
     *,
@@ -140,43 +144,49 @@ def plan_rounds(
 ) -> list[Round]:
     """Return that many rounds by `random`, `swiss`, `interval` or `balanced`.
 
-    `seats` is a multiple of four. `standing` are the players, the best first; without it the
-    numbers from 1. It stays the same for all rounds, so that an event plans Swiss and interval
+    `seats` is a multiple of `table_size`. `standing` are the players, the best first; without it
+    the numbers from 1. It stays the same for all rounds, so that an event plans Swiss and interval
     rounds one by one. `balanced` needs the numbers from 1 unless rounds have been played. `played`
     are the rounds before, in which others may have played. `step` is that of `interval_round`.
     Pairs of `apart` do not meet if a bounded search finds such seats.
     """
-    if seats < SEATS or seats % SEATS:
-        raise SeatingError(f"{seats} seats do not make tables of four")
+    if seats < table_size or seats % table_size:
+        raise SeatingError(f"{seats} seats do not make tables of {table_size}")
     order = list(standing) or list(range(1, seats + 1))
     if len(order) != seats or len(set(order)) != seats:
         raise SeatingError(f"the standing has to name {seats} players once")
     for number, tables in enumerate(played, start=1):
-        _check_nobody_twice(tables, f"round {number} of those that were played")
+        name = f"round {number} of those that were played"
+        if any(len(table) != table_size for table in tables):
+            raise SeatingError(f"{name} does not have tables of {table_size}")
+        _check_nobody_twice(tables, name)
     if method == "prescribed":
         raise SeatingError("prescribed seats are read from a file")
     rng = Random(seed)
     if method in ("swiss", "interval"):
-        return _plan_by_standing(method, order, rounds, rng, played, step, apart)
+        return _plan_by_standing(method, order, table_size, rounds, rng, played, step, apart)
     if method == "random":
-        planned = [keep_apart([_random_round(order, rng)], apart, rng)[0] for _ in range(rounds)]
+        drawn = (deal_tables(rng.sample(order, seats), table_size) for _ in range(rounds))
+        planned = [keep_apart([groups], apart, rng)[0] for groups in drawn]
     elif played:
-        planned = further_groups([_groups(tables) for tables in played], order, rounds, rng, apart)
+        before = [_groups(tables) for tables in played]
+        planned = further_groups(before, order, table_size, rounds, rng, apart)
     else:
-        planned = balanced_groups(seats, rounds, rng, apart)
+        planned = balanced_groups(seats, table_size, rounds, rng, apart)
     if not played:
         shared = share_winds(planned, rng)
         is_numbered = method == "balanced" and not apart
         return _number_by_first_round(shared, rng) if is_numbered else shared
-    before = list(played)
+    dealt = list(played)
     for groups in planned:
-        before.append(_deal_winds(groups, before, rng))
-    return before[len(played) :]
+        dealt.append(_deal_winds(groups, dealt, rng))
+    return dealt[len(played) :]
 
 
 def _plan_by_standing(
     method: Method,
     order: Sequence[int],
+    table_size: int,
     rounds: int,
     rng: Random,
     played: Sequence[Round],
@@ -189,9 +199,9 @@ def _plan_by_standing(
             met = _meetings(before)
             for a, b in apart:
                 met[min(a, b), max(a, b)] += _NEVER
-            groups = swiss_round(order, met)
+            groups = swiss_round(order, table_size, met)
         else:
-            groups = interval_round(order, step)
+            groups = interval_round(order, table_size, step)
         (groups,) = keep_apart([groups], apart, rng, order)
         before.append(_deal_winds(groups, before, rng))
     return before[len(played) :]
@@ -201,16 +211,18 @@ def _groups(tables: Round) -> list[list[int]]:
     return [list(table) for table in tables]
 
 
-def swiss_round(order: Sequence[int], met: Counter[tuple[int, int]]) -> list[list[int]]:
+def swiss_round(
+    order: Sequence[int], table_size: int, met: Counter[tuple[int, int]]
+) -> list[list[int]]:
     """Seat neighbours of the standing together, and avoid players who have met.
 
     `met` counts the meetings of pairs, the smaller number first. Each table takes the best player
-    who is left, then three times the best of those who have met its players least often.
+    who is left, then again and again the best of those who have met its players least often.
     """
     left, tables = list(order), list[list[int]]()
     while left:
         table = [left.pop(0)]
-        while len(table) < SEATS:
+        while len(table) < table_size:
             fewest = min(range(len(left)), key=lambda at: (_met(left[at], table, met), at))
             table.append(left.pop(fewest))
         tables.append(table)
@@ -218,50 +230,52 @@ def swiss_round(order: Sequence[int], met: Counter[tuple[int, int]]) -> list[lis
     return tables
 
 
-def interval_round(order: Sequence[int], step: int = 0) -> list[list[int]]:
+def interval_round(order: Sequence[int], table_size: int, step: int = 0) -> list[list[int]]:
     """Seat players at equal intervals of the standing together.
 
-    With `step` 3 the places 1, 4, 7, 10 are a table, then 2, 5, 8, 11 and 3, 6, 9, 12; then follow
-    the next twelve. The last group has a smaller step if necessary. 0 makes one group of all
-    players.
+    With `step` 3 and tables of four the places 1, 4, 7, 10 are a table, then 2, 5, 8, 11 and 3, 6,
+    9, 12; then follow the next twelve. The last group has a smaller step if necessary. 0 makes one
+    group of all players.
     """
     tables, first = list[list[int]](), 0
     while first < len(order):
-        left = (len(order) - first) // SEATS
+        left = (len(order) - first) // table_size
         width = min(step or left, left)
         tables += [
-            [order[first + at + width * place] for place in range(SEATS)] for at in range(width)
+            [order[first + at + width * place] for place in range(table_size)]
+            for at in range(width)
         ]
-        first += SEATS * width
+        first += table_size * width
     return tables
 
 
-def read_prescribed(text: str) -> list[Round]:
-    """Read rounds from CSV with a line for each table: round, table, East, South, West, North.
+def read_prescribed(text: str, table_size: int) -> list[Round]:
+    """Read rounds from CSV with a line for each table, with the `csv_columns`.
 
     A first line with the names of the columns is allowed. Raises SeatingError, with the line.
     """
     found: dict[int, dict[int, Seats]] = {}
+    columns = csv_columns(table_size)
     for line, row in enumerate(csv.reader(text.lstrip("\N{BOM}").splitlines()), start=1):
         cells = [cell.strip() for cell in row]
-        if not any(cells) or (line == 1 and tuple(cell.lower() for cell in cells) == CSV_COLUMNS):
+        if not any(cells) or (line == 1 and tuple(cell.lower() for cell in cells) == columns):
             continue
-        if len(cells) != len(CSV_COLUMNS) or not all(
+        if len(cells) != len(columns) or not all(
             cell.isascii() and cell.isdigit() and len(cell) <= 6 for cell in cells
         ):
             raise SeatingError(
-                f"line {line}: there have to be six numbers: {','.join(CSV_COLUMNS)}"
+                f"line {line}: there have to be {len(columns)} numbers: {','.join(columns)}"
             )
-        number, table, east, south, west, north = map(int, cells)
+        number, table, *seats = map(int, cells)
         tables = found.setdefault(number, {})
         if table in tables:
             raise SeatingError(f"line {line}: round {number} has table {table} twice")
-        tables[table] = (east, south, west, north)
+        tables[table] = tuple(seats)
     if not found or sorted(found) != list(range(1, len(found) + 1)):
         raise SeatingError("the rounds have to be numbered from 1 without a gap")
     rounds = [[tables[table] for table in sorted(tables)] for _, tables in sorted(found.items())]
     for number, seated in enumerate(rounds, start=1):
-        _check_round(seated, SEATS * len(rounds[0]), f"round {number}")
+        _check_round(seated, table_size * len(rounds[0]), f"round {number}")
     return rounds
 
 
@@ -271,12 +285,12 @@ def count_pairs(rounds: Sequence[Round]) -> Counter[tuple[int, int]]:
 
 
 def count_winds(rounds: Sequence[Round]) -> dict[int, list[int]]:
-    """Return by player how often they are East, South, West and North."""
+    """Return by player how often they have each wind, East first."""
     counts: dict[int, list[int]] = {}
     for tables in rounds:
         for table in tables:
             for wind, player in enumerate(table):
-                counts.setdefault(player, [0] * SEATS)[wind] += 1
+                counts.setdefault(player, [0] * len(table))[wind] += 1
     return counts
 
 
@@ -296,11 +310,6 @@ def _check_round(one: Round, seats: int, name: str) -> None:
     if missing:
         raise SeatingError(f"{name} does not seat player {missing[0]}")
     raise SeatingError(f"{name} seats player {players[-1]}, but there are {seats} seats")
-
-
-def _random_round(players: Sequence[int], rng: Random) -> list[list[int]]:
-    drawn = rng.sample(players, len(players))
-    return [drawn[at : at + SEATS] for at in range(0, len(drawn), SEATS)]
 
 
 def _meetings(rounds: Sequence[Round]) -> Counter[tuple[int, int]]:
@@ -334,7 +343,7 @@ def _swap_repeats(tables: list[list[int]], met: Counter[tuple[int, int]]) -> Non
 def _swap_once(table: list[int], other: list[int], met: Counter[tuple[int, int]]) -> bool:
     """Make the first swap of these tables that lowers their meetings. Return whether there is
     one."""
-    for here, there in ((a, b) for a in range(SEATS) for b in range(SEATS)):
+    for here, there in product(range(len(table)), range(len(other))):
         before = _met(table[here], table, met) + _met(other[there], other, met)
         table[here], other[there] = other[there], table[here]
         if _met(table[here], table, met) + _met(other[there], other, met) < before:
@@ -351,13 +360,14 @@ def _deal_winds(groups: list[list[int]], before: Sequence[Round], rng: Random) -
     for group in groups:
         orders = list(permutations(group))
         rng.shuffle(orders)
-        east, south, west, north = min(
-            orders,
-            key=lambda order: sum(
-                2 * had[player][wind] + 1 for wind, player in enumerate(order) if player in had
-            ),
+        dealt.append(
+            min(
+                orders,
+                key=lambda order: sum(
+                    2 * had[player][wind] + 1 for wind, player in enumerate(order) if player in had
+                ),
+            )
         )
-        dealt.append((east, south, west, north))
     return dealt
 
 
@@ -373,6 +383,6 @@ def _number_by_first_round(rounds: list[Round], rng: Random) -> list[Round]:
     for later in rounds[1:]:
         rng.shuffle(later)
     return [
-        [(number[a], number[b], number[c], number[d]) for a, b, c, d in round_tables]
+        [tuple(number[player] for player in table) for table in round_tables]
         for round_tables in rounds
     ]

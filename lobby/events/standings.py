@@ -36,6 +36,8 @@ class Terms:
     min_games: int = 0
     max_games: int = 0
     best_games: int = 0
+    table_size: int = 4
+    """The number of places of a game."""
     tie_breaks: tuple[TieBreak, ...] = ()
     """The criteria that decide between equal players. Players who are equal in all of them share a
     place."""
@@ -55,7 +57,7 @@ class StandingsRow:
     points: Decimal
     mean_place: Fraction
     places: BySeat[int]
-    """How often the player was first, second, third and fourth in the counted games."""
+    """How often the player was first, second and so on in the counted games."""
     deducted: Decimal = Decimal(0)
     """The penalties of the player, already subtracted in `points`."""
     missed: int = 0
@@ -128,15 +130,14 @@ def team_standings(
     """
     by_player = {row.player: row for row in rows}
     sums = [
-        _team_row(team, [by_player[player] for player in players if player in by_player])
+        _team_row(team, [by_player[player] for player in players if player in by_player], terms)
         for team, players in teams.items()
     ]
     return _placed(sums, terms, 1)
 
 
-def _team_row(team: str, rows: Sequence[StandingsRow]) -> StandingsRow:
+def _team_row(team: str, rows: Sequence[StandingsRow], terms: Terms) -> StandingsRow:
     counted = sum(row.counted for row in rows)
-    firsts, seconds, thirds, fourths = (sum(row.places[at] for row in rows) for at in range(4))
     return StandingsRow(
         None,
         team,
@@ -144,7 +145,7 @@ def _team_row(team: str, rows: Sequence[StandingsRow]) -> StandingsRow:
         counted,
         sum((row.points for row in rows), Decimal(0)),
         sum((row.mean_place * row.counted for row in rows), Fraction(0)) / max(1, counted),
-        (firsts, seconds, thirds, fourths),
+        tuple(sum(row.places[at] for row in rows) for at in range(terms.table_size)),
         sum((row.deducted for row in rows), Decimal(0)),
         sum(row.missed for row in rows),
         sum((row.missed_points for row in rows), Decimal(0)),
@@ -184,11 +185,9 @@ def _row(
         len(counted),
         sum((result.points for result in counted), missed[1] - deducted),
         Fraction(sum(result.place for result in counted), max(1, len(counted))),
-        (
-            sum(result.place == 1 for result in counted),
-            sum(result.place == 2 for result in counted),
-            sum(result.place == 3 for result in counted),
-            sum(result.place == 4 for result in counted),
+        tuple(
+            sum(result.place == place for result in counted)
+            for place in range(1, 1 + terms.table_size)
         ),
         deducted,
         *missed,

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from game.engine.presets import PRESETS
+from game.engine.presets import ALL_PRESETS
 from game.moderation.sanctions import banned_until
 from game.results.game_text import format_signed, preset_name
 from game.tables.bridge import ask
@@ -30,7 +30,6 @@ from lobby.events.notes import EVENT_NOTES, NOTES
 from lobby.events.registration import events_of, find_event, rules_of, settings_of
 from lobby.events.rounds import states_of
 from lobby.events.rulings import RulingRefused
-from lobby.events.seating import SEATS
 from lobby.models import Club, Event
 from lobby.play import fragments, pregame_services, saved_rules
 from lobby.play.backend import current_backend
@@ -138,10 +137,11 @@ def new_event(request: HttpRequest, access: ClubAccess) -> HttpResponse:
 
 
 def _rule_choices(club: Club) -> list[tuple[str, Any]]:
-    """Return the rules with which an event can be played. Its tables have four players."""
-    own = [named for named in saved_rules.saved_by(club) if named.rules.players == SEATS]
-    choices = [(rules.key, rules.name) for rules in own]
-    return choices + [(name, preset_name(name)) for name in PRESETS]
+    """Return the rules with which an event can be played."""
+    choices: list[tuple[str, Any]] = [
+        (rules.key, rules.name) for rules in saved_rules.saved_by(club)
+    ]
+    return choices + [(name, preset_name(name)) for name in ALL_PRESETS]
 
 
 @never_cache

@@ -121,8 +121,8 @@ def club_of_game(table_id: str) -> tuple[str, int]:
 
 
 def may_play_fixture(event: int, table: int, person: str) -> bool:
-    """Return whether that person is one of the four players of that table of the list, and its game
-    is neither running nor played."""
+    """Return whether that person is a player of that table of the list, and its game is neither
+    running nor played."""
     rows = EventTable.objects.filter(pk=table, event=event, players=UUID(person))
     found = rows.first()
     return found is not None and not has_game(found)

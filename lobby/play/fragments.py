@@ -40,6 +40,7 @@ from lobby.play.club_tables import season_of, table_ids_of
 from lobby.play.forms import CLOCK_NAMES, bot_choices
 from lobby.play.player_location import PREGAME, Location, find_location
 from lobby.play.pregame import PregameTable
+from lobby.play.rule_form import PLACE_NAMES
 from lobby.play.rule_sheet import rules_label
 from lobby.play.table_list import live_tables
 from lobby.play.watch_list import watched_tables
@@ -337,7 +338,7 @@ def standing_row(row: StandingsRow, name: str) -> dict[str, Any]:
         "deducted": format_signed(-row.deducted, 1) if row.deducted else "",
         "missed": describe_missed(row.missed, row.missed_points) if row.missed else "",
         "mean_place": format_number(row.mean_place, 2),
-        "places": row.places,
+        "places": list(zip(PLACE_NAMES, row.places, strict=False)),
     }
 
 

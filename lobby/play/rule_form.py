@@ -224,13 +224,14 @@ def _field(name: str, switch: Switch, rules: RuleSet) -> forms.Field:
     return forms.IntegerField(min_value=0, max_value=_MAX_NUMBER, **texts)
 
 
+PLACE_NAMES: Final = (
+    pgettext_lazy("places.1", "1st"),
+    pgettext_lazy("places.2", "2nd"),
+    pgettext_lazy("places.3", "3rd"),
+    pgettext_lazy("places.4", "4th"),
+)
 _LABELS: Final[dict[str, tuple[Any, ...]]] = {
-    "uma": (
-        pgettext_lazy("places.1", "1st"),
-        pgettext_lazy("places.2", "2nd"),
-        pgettext_lazy("places.3", "3rd"),
-        pgettext_lazy("places.4", "4th"),
-    ),
+    "uma": PLACE_NAMES,
     "red_fives": (
         pgettext_lazy("suits.m", "characters"),
         pgettext_lazy("suits.p", "circles"),

@@ -145,7 +145,7 @@ def test_club_is_founded_joined_and_played_in(desk: Page, phone: Page) -> None:
     expect_no_sideways_scrolling(phone)
     desk.get_by_role("link", name="Start round 1").click()
     expect(desk.get_by_role("alert")).to_have_text(
-        'The entrants do not fill tables of four. Enter somebody, or choose under "Edit the event" '
+        'The entrants do not fill the tables. Enter somebody, or choose under "Edit the event" '
         "who takes the seats that are left over."
     )
     phone.goto("/clubs/thursday/")

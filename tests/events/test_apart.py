@@ -46,12 +46,13 @@ def seats_everybody(rounds: list[Round], players: int) -> bool:
 def test_families_never_meet(method: Method) -> None:
     """Sixteen players or more are always room enough for families of two and three."""
     rng = Random(method)
-    for _ in range(12):
-        players = 4 * rng.randint(4, 16)
+    for turn in range(12):
+        size = 3 + turn % 2
+        players = size * rng.randint(18 // size, 16)
         rounds, apart = rng.randint(1, 6), families(players, rng)
         standing = rng.sample(range(1, players + 1), players) if method != "balanced" else ()
         found = plan_rounds(
-            method, players, rounds, rng.randrange(1_000), standing=standing, apart=apart
+            method, players, size, rounds, rng.randrange(1_000), standing=standing, apart=apart
         )
         assert seats_everybody(found, players)
         assert not meetings(found, apart), (players, rounds, apart)
@@ -83,7 +84,7 @@ def test_search_finds_seats_whenever_there_are_some(method: Method, players: int
             sum(a in table and b in table for table in tables for a, b in apart)
             for tables in possible
         )
-        found = plan_rounds(method, players, 1, rng.randrange(1_000), apart=apart)
+        found = plan_rounds(method, players, 4, 1, rng.randrange(1_000), apart=apart)
         assert len(meetings(found, apart)) == fewest
 
 
@@ -94,7 +95,7 @@ def test_exchanged_numbers_keep_a_design_without_repeated_meetings(
     rng = Random(players)
     drawn = rng.sample(range(1, players + 1), 8)
     apart = [(drawn[at], drawn[at + 1]) for at in range(0, 8, 2)]
-    found = plan_rounds("balanced", players, rounds, 3, apart=apart)
+    found = plan_rounds("balanced", players, 4, rounds, 3, apart=apart)
     met = Counter(
         pair for tables in found for table in tables for pair in combinations(sorted(table), 2)
     )
@@ -106,7 +107,7 @@ def test_exchanged_numbers_keep_a_design_without_repeated_meetings(
 def test_full_design_gives_up_only_the_rounds_of_the_pairs() -> None:
     """In nine rounds of 28 players everybody meets everybody, so that a pair can be kept apart only
     by another round."""
-    found = plan_rounds("balanced", 28, 9, 1, apart=[(3, 17)])
+    found = plan_rounds("balanced", 28, 4, 9, 1, apart=[(3, 17)])
     assert seats_everybody(found, 28)
     assert not meetings(found, [(3, 17)])
     met = Counter(
@@ -126,11 +127,11 @@ def test_full_design_gives_up_only_the_rounds_of_the_pairs() -> None:
 def test_later_rounds_of_other_players_keep_pairs_apart(method: Method) -> None:
     """Player 3 has left, and 17 and 18 have come late."""
     rng = Random(5)
-    played = plan_rounds(method, 16, 2, 1)
+    played = plan_rounds(method, 16, 4, 2, 1)
     players = [*(player for player in range(1, 17) if player != 3), 17]
     rng.shuffle(players)
     apart = [(17, 1), (2, 4), (5, 6)]
-    found = plan_rounds(method, 16, 3, 7, standing=players, played=played, apart=apart)
+    found = plan_rounds(method, 16, 4, 3, 7, standing=players, played=played, apart=apart)
     for tables in found:
         assert sorted(chain.from_iterable(tables)) == sorted(players)
     assert not meetings(found, apart)

@@ -17,6 +17,7 @@ from django.core.management import CommandError, call_command
 
 from game.engine.by_seat import BySeat
 from lobby.events.seating import (
+    Method,
     SeatingError,
     interval_round,
     plan_rounds,
@@ -25,7 +26,7 @@ from lobby.events.seating import (
 )
 
 Rounds = list[list[BySeat[int]]]
-METHODS = ["random", "swiss", "interval", "balanced"]
+METHODS: list[Method] = ["random", "swiss", "interval", "balanced"]
 
 
 def pairs_of(rounds: Rounds) -> dict[frozenset[int], int]:
@@ -41,16 +42,16 @@ def winds_of(rounds: Rounds) -> dict[int, list[int]]:
     counts: dict[int, list[int]] = {}
     for tables in rounds:
         for table in tables:
-            for wind in range(4):
-                counts.setdefault(table[wind], [0, 0, 0, 0])[wind] += 1
+            for wind, player in enumerate(table):
+                counts.setdefault(player, [0] * len(table))[wind] += 1
     return counts
 
 
-def seats_everybody_once(rounds: Rounds, players: int) -> bool:
+def seats_everybody_once(rounds: Rounds, players: int, size: int = 4) -> bool:
     everybody = list(range(1, players + 1))
     return all(
         sorted(player for table in tables for player in table) == everybody
-        and all(len(table) == 4 for table in tables)
+        and all(len(table) == size for table in tables)
         for tables in rounds
     )
 
@@ -95,20 +96,42 @@ def test_command_prints_balanced_rounds_as_json() -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize(("players", "rounds"), [(4, 3), (16, 4), (64, 8)])
-def test_every_method_seats_everybody_once_a_round(method: str, players: int, rounds: int) -> None:
-    found = plan_rounds(method, players, rounds, 5)  # type: ignore[arg-type]
+@pytest.mark.parametrize(
+    ("players", "size", "rounds"), [(4, 4, 3), (16, 4, 4), (64, 4, 8), (3, 3, 3), (24, 3, 9)]
+)
+def test_every_method_seats_everybody_once_a_round(
+    method: Method, players: int, size: int, rounds: int
+) -> None:
+    found = plan_rounds(method, players, size, rounds, 5)
     assert len(found) == rounds
-    assert seats_everybody_once(found, players)
-    assert found == plan_rounds(method, players, rounds, 5)  # type: ignore[arg-type]
-    if method in {"random", "balanced"} and players > 4:
-        assert found != plan_rounds(method, players, rounds, 6)  # type: ignore[arg-type]
+    assert seats_everybody_once(found, players, size)
+    assert found == plan_rounds(method, players, size, rounds, 5)
+    if method in {"random", "balanced"} and players > size:
+        assert found != plan_rounds(method, players, size, rounds, 6)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_rounds_go_on_for_random_numbers_of_players(method: Method) -> None:
+    """After any rounds, of tables of three or four, everybody is seated once more; with seats that
+    are planned at once, the winds of a player differ by one at most."""
+    rng = Random(method)
+    for _ in range(12):
+        size, tables, rounds = rng.choice((3, 4)), rng.randint(1, 12), rng.randint(1, 7)
+        players, seed = size * tables, rng.randrange(1_000)
+        found = plan_rounds(method, players, size, rounds, seed)
+        assert seats_everybody_once(found, players, size)
+        if method in {"random", "balanced"}:
+            spread = [max(winds) - min(winds) for winds in winds_of(found).values()]
+            assert max(spread) <= 1
+        standing = rng.sample(range(1, players + 1), players)
+        more = plan_rounds(method, players, size, 2, seed, standing=standing, played=found)
+        assert seats_everybody_once(more, players, size)
 
 
 @pytest.mark.parametrize("method", ["random", "balanced"])
 @pytest.mark.parametrize(("players", "rounds"), [(16, 5), (20, 3), (64, 8)])
-def test_winds_are_shared_evenly(method: str, players: int, rounds: int) -> None:
-    for winds in winds_of(plan_rounds(method, players, rounds, 2)).values():  # type: ignore[arg-type]
+def test_winds_are_shared_evenly(method: Method, players: int, rounds: int) -> None:
+    for winds in winds_of(plan_rounds(method, players, 4, rounds, 2)).values():
         assert max(winds) - min(winds) <= 1
 
 
@@ -121,23 +144,35 @@ def test_winds_are_shared_evenly(method: str, players: int, rounds: int) -> None
     ],
 )
 def test_balanced_lets_no_pair_meet_twice(players: int, rounds: int) -> None:
-    found = plan_rounds("balanced", players, rounds, 9)
+    found = plan_rounds("balanced", players, 4, rounds, 9)
     assert seats_everybody_once(found, players)
     assert max(pairs_of(found).values()) == 1
 
 
-@pytest.mark.parametrize(("players", "rounds"), [(28, 9), (40, 13)])
-def test_everybody_meets_everybody_once(players: int, rounds: int) -> None:
+@pytest.mark.parametrize(
+    ("players", "rounds"),
+    [(12, 4), (15, 5), (18, 6), (21, 7), (24, 9), (30, 10), (36, 16), (48, 16), (69, 16)],
+)
+def test_balanced_tables_of_three_let_no_pair_meet_twice(players: int, rounds: int) -> None:
+    found = plan_rounds("balanced", players, 3, rounds, 9)
+    assert seats_everybody_once(found, players, 3)
+    assert max(pairs_of(found).values()) == 1
+
+
+@pytest.mark.parametrize(
+    ("players", "size", "rounds"), [(28, 4, 9), (40, 4, 13), (9, 3, 4), (27, 3, 13)]
+)
+def test_everybody_meets_everybody_once(players: int, size: int, rounds: int) -> None:
     for seed in range(5):
-        found = plan_rounds("balanced", players, rounds, seed)
-        assert seats_everybody_once(found, players)
+        found = plan_rounds("balanced", players, size, rounds, seed)
+        assert seats_everybody_once(found, players, size)
         assert set(pairs_of(found).values()) == {1}
         assert len(pairs_of(found)) == players * (players - 1) // 2
 
 
 def test_balanced_shares_unavoidable_meetings_evenly() -> None:
     """Each of eight players can meet each other three times in seven rounds."""
-    found = plan_rounds("balanced", 8, 7, 1)
+    found = plan_rounds("balanced", 8, 4, 7, 1)
     assert seats_everybody_once(found, 8)
     assert set(pairs_of(found).values()) == {3}
 
@@ -145,39 +180,46 @@ def test_balanced_shares_unavoidable_meetings_evenly() -> None:
 def test_swiss_seats_neighbours_of_the_standing() -> None:
     standing = list(range(1, 17))
     Random(3).shuffle(standing)
-    (first,) = plan_rounds("swiss", 16, 1, 1, standing=standing)
+    (first,) = plan_rounds("swiss", 16, 4, 1, 1, standing=standing)
     assert [set(table) for table in first] == [set(standing[at : at + 4]) for at in (0, 4, 8, 12)]
 
 
 def test_swiss_avoids_players_who_have_met() -> None:
-    first = plan_rounds("swiss", 64, 1, 1)
-    second = plan_rounds("swiss", 64, 1, 2, played=first)
+    first = plan_rounds("swiss", 64, 4, 1, 1)
+    second = plan_rounds("swiss", 64, 4, 1, 2, played=first)
     assert max(pairs_of([*first, *second]).values()) == 1
     assert 1 in second[0][0]
 
 
 def test_swiss_gives_winds_that_a_player_has_not_had() -> None:
-    rounds = plan_rounds("swiss", 32, 4, 1)
+    rounds = plan_rounds("swiss", 32, 4, 4, 1)
     for winds in winds_of(rounds).values():
         assert max(winds) <= 2
 
 
 def test_interval_takes_equal_steps_of_the_standing() -> None:
     order = list(range(1, 21))
-    assert interval_round(order, 3) == [
+    assert interval_round(order, 4, 3) == [
         [1, 4, 7, 10],
         [2, 5, 8, 11],
         [3, 6, 9, 12],
         [13, 15, 17, 19],
         [14, 16, 18, 20],
     ]
-    assert interval_round(order)[0] == [1, 6, 11, 16]
+    assert interval_round(order, 4)[0] == [1, 6, 11, 16]
+
+
+def test_rounds_with_other_tables_are_refused() -> None:
+    played = plan_rounds("random", 12, 4, 1, 1)
+    with pytest.raises(SeatingError, match="does not have tables of 3"):
+        plan_rounds("swiss", 12, 3, 1, 1, played=played)
 
 
 def test_left_over_seats_are_refused_or_filled() -> None:
     with pytest.raises(SeatingError, match="2 more are needed, or 2 fewer"):
-        seats_needed(62, 8, "refuse")
-    assert seats_needed(62, 8, "bots") == seats_needed(61, 8, "substitutes") == 64
+        seats_needed(62, 4, 8, "refuse")
+    assert seats_needed(10, 3, 8, "bots") == seats_needed(12, 3, 8, "refuse") == 12
+    assert seats_needed(62, 4, 8, "bots") == seats_needed(61, 4, 8, "substitutes") == 64
     answer = command("--players", "63", "--rounds", "2", "--fill", "bots", "--json")
     assert seats_everybody_once(json.loads(answer.stdout)["rounds"], 64)
 
@@ -193,10 +235,10 @@ def test_command_keeps_pairs_apart() -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("players", [5, 6, 7])
-def test_no_count_of_players_hangs_the_search(method: str, players: int) -> None:
+def test_no_count_of_players_hangs_the_search(method: Method, players: int) -> None:
     """Each search is bounded; an unbounded one would run into the time limit of the test."""
-    seats = seats_needed(players, 6, "substitutes")
-    assert seats_everybody_once(plan_rounds(method, seats, 6, 1), seats)  # type: ignore[arg-type]
+    seats = seats_needed(players, 4, 6, "substitutes")
+    assert seats_everybody_once(plan_rounds(method, seats, 4, 6, 1), seats)
 
 
 @pytest.mark.parametrize(
@@ -213,6 +255,18 @@ def test_wrong_counts_are_refused_with_the_reason(args: tuple[str, ...], text: s
     answer = command(*args)
     assert text in answer.stderr
     assert answer.stdout == ""
+
+
+def test_command_reads_and_makes_tables_of_three(tmp_path: Path) -> None:
+    path = tmp_path / "seats.csv"
+    path.write_text("round,table,east,south,west\n1,1,1,2,3\n1,2,6,5,4\n", encoding="utf-8")
+    asked = ("--table-size", "3", "--json")
+    answer = command("--method", "prescribed", "--csv", str(path), *asked)
+    assert json.loads(answer.stdout)["rounds"] == [[[1, 2, 3], [6, 5, 4]]]
+    assert "6 numbers" in command("--method", "prescribed", "--csv", str(path)).stderr
+    answer = command("--players", "9", "--rounds", "4", *asked)
+    assert seats_everybody_once(json.loads(answer.stdout)["rounds"], 9, 3)
+    assert answer.stderr.startswith("0 pairs meet more than once")
 
 
 PRESCRIBED = """round,table,east,south,west,north
@@ -249,4 +303,4 @@ def test_prescribed_seats_are_read_from_csv(tmp_path: Path) -> None:
 )
 def test_wrong_prescribed_seats_are_refused(wrong: tuple[str, str], text: str) -> None:
     with pytest.raises(SeatingError, match=text):
-        read_prescribed(PRESCRIBED.replace(*wrong))
+        read_prescribed(PRESCRIBED.replace(*wrong), 4)

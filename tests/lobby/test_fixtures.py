@@ -84,7 +84,7 @@ async def test_organiser_makes_a_league_with_a_list() -> None:
 @pytest.mark.parametrize(
     ("lines", "text"),
     [
-        ("Anna,Ben,Cleo", "Line 1 does not have the names of four players."),
+        ("Anna,Ben,Cleo", "Line 1 does not have the names of 4 players."),
         ("Anna,Ben,Cleo,Dora\nAnna,Ben,Cleo,Emil", "Line 2: a name is not that of"),
         ("Anna,Ben,Cleo,ANNA", "Line 1 has a player twice."),
         ("\n", "There are no names."),
@@ -240,7 +240,7 @@ async def test_game_at_a_real_table_counts_for_its_listed_table() -> None:
     assert answer.status_code == 302, text_of(answer)
     assert (await states(), await count_rows()) == (["played"], 1)
     answer = await officer.post(f"{AUTUMN}offline/", sheet)
-    assert "These four have no open table" in text_of(answer)
+    assert "These players have no open table" in text_of(answer)
     assert (await browsers[0].post(f"{LIST}1/")).headers["Location"].endswith("?note=fixture")
     game = await OfflineGame.objects.aget()
     form = {"do": "cancel", "reason": "The wrong date"}
@@ -248,7 +248,7 @@ async def test_game_at_a_real_table_counts_for_its_listed_table() -> None:
     assert (await states(), await count_rows()) == (["open"], 0)
     await begin(browsers)
     answer = await officer.post(f"{AUTUMN}offline/{game.pk}/", sheet | {"reason": "It was right"})
-    assert "These four have no open table" in text_of(answer)
+    assert "These players have no open table" in text_of(answer)
 
 
 async def test_list_has_no_tables_of_a_round() -> None:

@@ -25,7 +25,7 @@ from lobby.events.seating import (
 class Command(BaseCommand):
     help = (
         "Prints who sits where in the rounds of a tournament: rounds, tables, players from 1 in "
-        "the order East, South, West, North. The same numbers and the same seed give the same "
+        "the order of their winds, East first. The same numbers and the same seed give the same "
         "seats. Says on the standard error output how often pairs meet and how the winds are "
         "shared."
     )
@@ -34,6 +34,9 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--players", type=int, help="how many players there are")
         parser.add_argument("--rounds", type=int, help="how many rounds to seat")
+        parser.add_argument(
+            "--table-size", type=int, choices=(3, 4), default=4, help="players at a table"
+        )
         parser.add_argument(
             "--method",
             choices=get_args(Method),
@@ -86,13 +89,13 @@ class Command(BaseCommand):
         self._print_counts(rounds)
 
     def _rounds(self, options: dict[str, Any]) -> list[Round]:
-        players, number = options["players"], options["rounds"]
+        players, number, table_size = options["players"], options["rounds"], options["table_size"]
         if options["method"] == "prescribed":
             if options["csv"] is None:
                 raise CommandError("Prescribed seats need --csv.")
-            rounds = read_prescribed(options["csv"].read_text(encoding="utf-8"))
-            seats = 4 * len(rounds[0])
-            if players is not None and seats_needed(players, 1, options["fill"]) != seats:
+            rounds = read_prescribed(options["csv"].read_text(encoding="utf-8"), table_size)
+            seats, fill = table_size * len(rounds[0]), options["fill"]
+            if players is not None and seats_needed(players, table_size, 1, fill) != seats:
                 raise CommandError(f"The file seats {seats} players, not {players}.")
             if number is not None and number != len(rounds):
                 raise CommandError(f"The file has {len(rounds)} rounds, not {number}.")
@@ -101,7 +104,8 @@ class Command(BaseCommand):
             raise CommandError("Please give --players and --rounds.")
         return plan_rounds(
             options["method"],
-            seats_needed(players, number, options["fill"]),
+            seats_needed(players, table_size, number, options["fill"]),
+            table_size,
             number,
             options["seed"],
             standing=_numbers(options["standing"]) if options["standing"] else (),
@@ -145,6 +149,6 @@ def _played(path: Path) -> list[Round]:
     """Return the rounds in that file. Raises SeatingError, OSError."""
     try:
         rounds = json.loads(path.read_text(encoding="utf-8"))["rounds"]
-        return [[(int(a), int(b), int(c), int(d)) for a, b, c, d in tables] for tables in rounds]
+        return [[tuple(map(int, table)) for table in tables] for tables in rounds]
     except (ValueError, TypeError, KeyError):
         raise SeatingError(f"{path} has to be what --json prints") from None
