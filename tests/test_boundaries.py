@@ -99,8 +99,8 @@ ALLOWED: dict[str, set[str]] = {
     "lobby/friends": {*STDLIB, "channels.db", "django", *TABLE_ACCESS, "game.moderation.blocks"}
     | {"game.results.players", "lobby.accounts", "lobby.models", "lobby.play"},
     "lobby/play": {*STDLIB, "channels", "django", "msgspec", *TABLE_ACCESS, ENGINE}
-    | {"game.archive.hand_schedule", "game.identity", "game.models", "game.moderation.bans"}
-    | {"game.imports.imported_game", "game.redis.clients.Redis"}
+    | {"game.archive.hand_schedule", "game.identity", "game.live", "game.models"}
+    | {"game.moderation", "game.imports.imported_game", "game.redis.clients.Redis"}
     | {"game.results", "game.tables", "lobby.accounts", "lobby.models"},
     "lobby/clubs": {*STDLIB, "django", "markdown_it", "msgspec", "nh3", *TABLE_ACCESS}
     | {"lobby.accounts", "lobby.models", "lobby.play"},

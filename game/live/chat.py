@@ -149,10 +149,10 @@ class TableChat:
             return False
         at = found[0]
         around = readable[max(0, at - LINES_AROUND) : at + LINES_AROUND + 1]
-        lines = [_for_report(line) for line in around]
+        lines = [for_report(line) for line in around]
         with reaching_database():
             is_filed = await database_sync_to_async(report_line)(
-                table_id, line_id, _for_report(readable[at]), lines, person
+                table_id, line_id, for_report(readable[at]), lines, person
             )
         return bool(is_filed)
 
@@ -288,6 +288,7 @@ def _without(lines: list[StoredLine], people: frozenset[str]) -> list[StoredLine
     return [line for line in lines if line.message.person not in people] if people else lines
 
 
-def _for_report(line: StoredLine) -> ChatLine:
+def for_report(line: StoredLine) -> ChatLine:
+    """Return the line as moderators read it."""
     message = line.message
     return ChatLine(message.at, message.name, message.person, message.text or message.phrase)

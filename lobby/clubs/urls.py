@@ -13,6 +13,7 @@ urlpatterns = [
     path("clubs/<slug:slug>/join/", views.join, name="join_club"),
     path("clubs/<slug:slug>/join/<slug:key>/", views.invitation, name="club_invitation"),
     path("clubs/<slug:slug>/leave/", views.leave, name="leave_club"),
+    path("clubs/<slug:slug>/chat/", views.write_chat, name="club_chat"),
     path("clubs/<slug:slug>/members/", views.club_members, name="club_members"),
     path("clubs/<slug:slug>/members/do/", views.change_members, name="change_members"),
     path("clubs/<slug:slug>/games/", views.club_games, name="club_games"),

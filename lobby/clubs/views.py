@@ -21,7 +21,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from game.results.group_results import games_page, player_rows
 from game.tables.bridge import ask
 from lobby.accounts import rate_limits
-from lobby.accounts.refusals import TOO_MANY_TRIES, View, count_not_found, with_error_pages
+from lobby.accounts.refusals import (
+    REFUSALS,
+    TOO_MANY_TRIES,
+    View,
+    count_not_found,
+    with_error_pages,
+)
 from lobby.accounts.services import find_avatars
 from lobby.accounts.visitors import account_of, person_id, require_person, visitor_of
 from lobby.clubs import members, presence
@@ -30,8 +36,9 @@ from lobby.clubs.games import table_ids
 from lobby.clubs.members import ClubAccess
 from lobby.clubs.page_text import MAX_CELLS, TooComplex
 from lobby.models import Club, JoinRequest, Membership, Person, RemovedMember
-from lobby.play import fragments
+from lobby.play import chat, fragments
 from lobby.play.backend import current_backend
+from lobby.play.chat_form import answer_chat_form
 from lobby.play.rules_views import render_rules_list
 
 _MAX_LISTED: Final = 200
@@ -148,7 +155,23 @@ def club(request: HttpRequest, access: ClubAccess) -> HttpResponse:
         "request_count": _count_requests(access),
         "default_rules": _default_rules(access.club),
     }
+    if access.is_member:
+        context["chat_url"] = reverse("lobby:club_chat", args=[access.club.slug])
+        context["chat_lines"] = ask(chat.read_lines(backend, chat.in_club(access.club), person))
+        context["wrong"] = REFUSALS.get(request.GET.get("no", ""), "")
     return render(request, "lobby/clubs/club.html", context)
+
+
+@never_cache
+@require_POST
+@visible_club
+def write_chat(request: HttpRequest, access: ClubAccess) -> HttpResponse:
+    """Write a line to the chat of the club's members, or report one."""
+    person = visitor_of(request)
+    if person is None or not access.is_member:
+        raise count_not_found(request)
+    address = reverse("lobby:club", args=[access.club.slug])
+    return answer_chat_form(request, chat.in_club(access.club), person.name, address)
 
 
 @never_cache

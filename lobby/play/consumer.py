@@ -33,9 +33,9 @@ from lobby.events import officials_views
 from lobby.events.direction import feature_table, find_table
 from lobby.events.registration import find_event
 from lobby.models import Event
-from lobby.play import fragments, movements, pregame_services, pregame_store
+from lobby.play import chat, fragments, movements, pregame_services, pregame_store
 from lobby.play.backend import Backend, current_backend
-from lobby.play.notifications import LOBBY_GROUP, person_group, pregame_group
+from lobby.play.notifications import LOBBY_GROUP, club_group, person_group, pregame_group
 from lobby.play.origins import count_visitor
 from lobby.play.player_location import PREGAME
 
@@ -247,7 +247,10 @@ class WaitingPage(LobbyPage):
 class PregamePage(LivePage):
     """A pregame table."""
 
-    templates: ClassVar = {"seats": "lobby/fragments/seats.html"}
+    templates: ClassVar = {
+        "seats": "lobby/fragments/seats.html",
+        "chat": "lobby/fragments/chat_lines.html",
+    }
 
     def own_groups(self) -> list[str]:
         return [*super().own_groups(), pregame_group(self._id)]
@@ -274,16 +277,22 @@ class PregamePage(LivePage):
         if self.last_place == PREGAME and context["seat"] is not None and pregame.is_open:
             await self.go(reverse("game:table", args=[context["table_id"]]))
             self.last_place = "table"
-        return context
+        lines: list[chat.ShownLine] = []
+        if context["seat"] is not None:
+            lines = await chat.read_lines(backend, chat.at_pregame_table(self._id), self.person)
+        return context | {"chat_lines": lines}
 
 
 class ClubPage(LivePage):
     """The page of a club, with its lobby."""
 
-    templates: ClassVar = {"club": "lobby/fragments/club_lobby.html"}
+    templates: ClassVar = {
+        "club": "lobby/fragments/club_lobby.html",
+        "chat": "lobby/fragments/chat_lines.html",
+    }
 
     def own_groups(self) -> list[str]:
-        return [*super().own_groups(), LOBBY_GROUP]
+        return [*super().own_groups(), LOBBY_GROUP, club_group(self._slug)]
 
     @property
     def _slug(self) -> str:
@@ -296,7 +305,13 @@ class ClubPage(LivePage):
 
     async def context(self, backend: Backend) -> dict[str, Any] | None:
         access = await database_sync_to_async(find_club)(self._slug, self.person)
-        return None if access is None else await fragments.club_lobby(backend, access, self.person)
+        if access is None:
+            return None
+        lines: list[chat.ShownLine] = []
+        if access.is_member:
+            lines = await chat.read_lines(backend, chat.in_club(access.club), self.person)
+        context = await fragments.club_lobby(backend, access, self.person)
+        return context | {"chat_lines": lines}
 
     async def _event(self) -> tuple[ClubAccess, Event] | None:
         """Return the club and the event of that address, None if the person may not see it."""

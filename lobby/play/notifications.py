@@ -22,6 +22,11 @@ def pregame_group(pregame_id: str) -> str:
     return f"pregame.{pregame_id}"
 
 
+def club_group(slug: str) -> str:
+    """Return the group of the pages of that club's lobby."""
+    return f"club.{slug}"
+
+
 async def notify(*groups: str) -> None:
     """Make the pages of these groups update themselves."""
     layer = get_channel_layer()

@@ -29,6 +29,7 @@ from lobby.clubs.members import ClubAccess, find_club
 from lobby.models import Club, Event, Person
 from lobby.play import (
     address_tables,
+    chat,
     fragments,
     movements,
     pregame_services,
@@ -36,6 +37,7 @@ from lobby.play import (
     saved_rules,
 )
 from lobby.play.backend import Backend, current_backend
+from lobby.play.chat_form import answer_chat_form
 from lobby.play.forms import CLOCK_NAMES, TableForm, describe_watch
 from lobby.play.player_location import PREGAME
 from lobby.play.pregame import Change, PregameRefusal, PregameTable
@@ -168,6 +170,7 @@ def pregame_table(request: HttpRequest, pregame_id: str, token: str = "") -> Htt
         "token": token,
         "banned_until": _banned_until(request),
         "form_url": _table_url(pregame, token, "do"),
+        "chat_url": _table_url(pregame, token, "chat"),
         **_club_and_event(pregame, person),
         "rules_url": _table_url(pregame, token, "rules"),
         "rules": rules_label(pregame.settings.rules),
@@ -182,6 +185,9 @@ def pregame_table(request: HttpRequest, pregame_id: str, token: str = "") -> Htt
         and pregame.has_free_seat,
         "last_place": PREGAME if context["seat"] is not None and not pregame.is_open else "",
     }
+    if context["seat"] is not None:
+        lines = ask(chat.read_lines(backend, chat.at_pregame_table(pregame.id), person))
+        context["chat_lines"] = lines
     return render(request, "lobby/pregame/table.html", context)
 
 
@@ -235,6 +241,19 @@ def act(request: HttpRequest, pregame_id: str, token: str = "") -> HttpResponse:
         case _:
             raise count_not_found(request)
     return _redirect_after(request, backend, pregame, token, who, outcome)
+
+
+@never_cache
+@require_POST
+@with_error_pages(TOO_MANY_TABLES)
+def write_chat(request: HttpRequest, pregame_id: str, token: str = "") -> HttpResponse:
+    """Write a line to the chat of a pregame table at which the visitor sits, or report one."""
+    pregame = _find_visible(request, ask(current_backend()), pregame_id, token)
+    seat = pregame.seat_of(person_id(request))
+    if seat is None:
+        raise count_not_found(request)
+    place, name = chat.at_pregame_table(pregame.id), pregame.seats[seat].name
+    return answer_chat_form(request, place, name, _table_url(pregame, token))
 
 
 @never_cache
@@ -340,8 +359,13 @@ def _redirect_after(
 
 
 def _table_url(pregame: PregameTable, token: str, verb: str = "") -> str:
-    names = {"": "pregame_table", "do": "act", "rules": "table_rules"}
+    names = {"": "pregame_table", "do": "act", "rules": "table_rules", "chat": "table_chat"}
     if token:
-        names = {"": "invited", "do": "invited_act", "rules": "invited_rules"}
+        names = {
+            "": "invited",
+            "do": "invited_act",
+            "rules": "invited_rules",
+            "chat": "invited_chat",
+        }
         return reverse(f"lobby:{names[verb]}", args=[pregame.id, token])
     return reverse(f"lobby:{names[verb]}", args=[pregame.id])

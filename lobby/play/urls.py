@@ -22,12 +22,18 @@ urlpatterns = [
     path("tables/<slug:pregame_id>/", pregame_views.pregame_table, name="pregame_table"),
     path("tables/<slug:pregame_id>/rules/", pregame_views.table_rules, name="table_rules"),
     path("tables/<slug:pregame_id>/do/", pregame_views.act, name="act"),
+    path("tables/<slug:pregame_id>/chat/", pregame_views.write_chat, name="table_chat"),
     path("tables/<slug:pregame_id>/key/<slug:token>/", pregame_views.pregame_table, name="invited"),
     path("tables/<slug:pregame_id>/key/<slug:token>/do/", pregame_views.act, name="invited_act"),
     path(
         "tables/<slug:pregame_id>/key/<slug:token>/rules/",
         pregame_views.table_rules,
         name="invited_rules",
+    ),
+    path(
+        "tables/<slug:pregame_id>/key/<slug:token>/chat/",
+        pregame_views.write_chat,
+        name="invited_chat",
     ),
     path("watch/", views.watch, name="watch"),
     path("watch/now/", views.watch_best, name="watch_best"),

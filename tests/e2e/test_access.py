@@ -89,7 +89,7 @@ def test_choosing_shows(window: Page, address: str) -> None:
     choice = window.get_by_role("checkbox").last
     is_chosen = choice.is_checked()
     choice.click()
-    window.wait_for_url(re.compile(r"\?rules="))
+    window.wait_for_url(re.compile(r"&rules="))
     expect(choice).to_be_checked(checked=not is_chosen)
 
 

@@ -57,6 +57,18 @@ def make_table(page: Page, address: str) -> str:
     return page.input_value(".copy-field input[readonly]")
 
 
+def chat_before_the_game(one: Page, other: Page) -> None:
+    """Write lines with the Enter key, which reports no line of the other, and report one."""
+    for writer, reader, text in ((one, other, "Ready?"), (other, one, "In a minute")):
+        writer.get_by_role("textbox", name="Message").fill(text)
+        writer.get_by_role("textbox", name="Message").press("Enter")
+        expect(reader.get_by_role("log", name="Chat")).to_contain_text(text)
+        expect(writer.get_by_role("textbox", name="Message")).to_have_value("")
+    one.get_by_role("button", name="Report the message").click()
+    expect(one.get_by_text("The moderators will look at this message.")).to_be_visible()
+    expect(other.get_by_text("The moderators will look at this message.")).to_have_count(0)
+
+
 def press_ready_together(host: Visitor, friend: Visitor) -> None:
     """Let the host hold "Ready" while the friend's answer changes the page, and then release it."""
     host.page.get_by_role("button", name="Ready", exact=True).hover()
@@ -195,6 +207,7 @@ def test_two_people_and_two_bots_finish_a_game(
     expect(host.page.locator(".pregame-seat.free")).to_have_count(0)
     third.page.goto(f"{browser_site.address}/watch/")
     expect(third.page.get_by_text("No people play here right now.")).to_be_visible()
+    chat_before_the_game(host.page, friend.page)
     press_ready_together(host, friend)
     for visitor in (host, friend):
         visitor.page.wait_for_url(re.compile(r"/table/[\w-]+/$"))

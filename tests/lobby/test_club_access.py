@@ -90,6 +90,7 @@ WITHOUT_ROUNDS: Final = {
 }
 """The pages that other people may load if the event has no rounds."""
 POSTS: Final = {
+    "chat/": MEMBERS,
     "api/": OFFICERS,
     "members/do/": OFFICERS,
     "rules/default/": OFFICERS,
@@ -142,6 +143,7 @@ CUP: Final = {
 
 OWN_POSTS: Final = {
     *(
+        "chat/",
         "leave/",
         "events/autumn/table/",
         "events/autumn/enter/",
@@ -342,6 +344,7 @@ def forms_of(staged_club: StagedClub) -> list[tuple[str, dict[str, str]]]:
         ("edit/text/", {"text": "taken over"}),
         ("edit/settings/", {"name": "Taken", "entry": "open", "is_public": "on"}),
         ("delete/", {"name": "Thursday Club"}),
+        ("chat/", {"text": "Hello"}),
         ("events/new/?format=open", LEAGUE),
         ("events/autumn/edit/", LEAGUE),
         ("events/autumn/delete/", {"name": "Thursday Club in autumn"}),

@@ -320,6 +320,8 @@ def addresses(private: PrivateObjects) -> dict[str, Address]:
         "tables/again/<slug:table_id>/": Address(f"/tables/again/{table}/", **by_form),
         "tables/<slug:pregame_id>/": Address(f"/tables/{made}/", 404),
         "tables/<slug:pregame_id>/do/": Address(f"/tables/{made}/do/", 405, 404),
+        "tables/<slug:pregame_id>/chat/": Address(f"/tables/{made}/chat/", 405, 404),
+        "tables/<slug:pregame_id>/key/<slug:token>/chat/": Address(f"{invited}chat/", 405, 404),
         "tables/<slug:pregame_id>/rules/": Address(f"/tables/{made}/rules/", 404),
         "tables/<slug:pregame_id>/key/<slug:token>/rules/": Address(f"{invited}rules/", 404),
         **{
@@ -382,7 +384,7 @@ def club_addresses(club: str, guessed: str) -> dict[str, Address]:
     """Return the addresses of a private club. `tests/lobby/test_club_access.py` tries each as a
     member."""
     pages = ("", "members/", "games/", "rules/")
-    forms = ("join/", "leave/", "members/do/", "rules/default/", "delete/")
+    forms = ("join/", "leave/", "chat/", "members/do/", "rules/default/", "delete/")
     both = ("edit/", "edit/text/", "edit/settings/")
     return {
         **{f"clubs/<slug:slug>/{page}": Address(f"{club}{page}", 404) for page in pages},

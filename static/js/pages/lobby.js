@@ -3,6 +3,7 @@
  * heartbeats, and sends the page to a table when the game starts.
  */
 import { retryDelayMs } from "../net/backoff.js";
+import { startChat } from "./chat_form.js";
 import { LiveFragments } from "./live_fragments.js";
 import { TableCall } from "./table_call.js";
 import { storeWait } from "./stored_wait.js";
@@ -99,3 +100,4 @@ function minutes(ms) {
 
 const root = document.getElementById("live-page");
 if (root !== null) new LivePage(root).start();
+startChat();
