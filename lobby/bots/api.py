@@ -13,7 +13,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from game.bots import BOTS
-from game.engine.presets import PRESETS
+from game.engine.presets import ALL_PRESETS
 from game.tables.bridge import ask
 from game.tables.settings import CLOCKS, DEFAULT_CLOCK
 from lobby.accounts import rate_limits
@@ -28,8 +28,9 @@ Name = Annotated[str, msgspec.Meta(min_length=1, max_length=40, pattern=r"\A[^\0
 
 
 class _TableRequest(msgspec.Struct, forbid_unknown_fields=True):
-    players: Annotated[list[Name], msgspec.Meta(min_length=4, max_length=4)]
-    """The players by seat: names of bot accounts, or of the site's own bots."""
+    players: Annotated[list[Name], msgspec.Meta(min_length=3, max_length=4)]
+    """The players by seat: names of bot accounts, or of the site's own bots. The preset says how
+    many there are."""
     preset: str = "tenhou"
     length: Literal["east", "east_south"] = "east_south"
     clock: str = DEFAULT_CLOCK
@@ -43,7 +44,7 @@ _decoder: Final = msgspec.json.Decoder(_TableRequest)
 @csrf_exempt
 @require_POST
 def open_table(request: HttpRequest) -> HttpResponse:
-    """Open a table for four bots. At least one is a bot account, and all are free."""
+    """Open a table for bots. At least one is a bot account, and all are free."""
     return answer_json(lambda: _open_requested_table(request))
 
 
@@ -64,7 +65,7 @@ def _open_requested_table(request: HttpRequest) -> HttpResponse:
         ):
             text = f"{bot.person.name} waits for a rated game"
             raise RequestRefused(HTTPStatus.CONFLICT, text)
-    rules = msgspec.structs.replace(PRESETS[wanted.preset], length=wanted.length)
+    rules = msgspec.structs.replace(ALL_PRESETS[wanted.preset], length=wanted.length)
     try:
         table_id = ask(
             waiting.open_game(
@@ -86,12 +87,16 @@ def _read(body: bytes) -> _TableRequest:
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise RequestRefused(HTTPStatus.UNPROCESSABLE_ENTITY, str(error)) from None
     for name, value, known in (
-        ("preset", wanted.preset, PRESETS),
+        ("preset", wanted.preset, ALL_PRESETS),
         ("clock", wanted.clock, CLOCKS),
     ):
         if value not in known:
             text = f"{name} has to be one of {', '.join(known)}"
             raise RequestRefused(HTTPStatus.UNPROCESSABLE_ENTITY, text)
+    seats = ALL_PRESETS[wanted.preset].players
+    if len(wanted.players) != seats:
+        text = f"the preset {wanted.preset} has {seats} players, not {len(wanted.players)}"
+        raise RequestRefused(HTTPStatus.UNPROCESSABLE_ENTITY, text)
     return wanted
 
 

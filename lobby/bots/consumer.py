@@ -254,6 +254,7 @@ class BotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                     "challenge": pregame.id,
                     "by": "" if host is None else pregame.seats[host].name,
                     "rules": pregame.settings.rules.name,
+                    "players": pregame.settings.rules.players,
                     "length": pregame.settings.rules.length,
                     "clock": pregame.settings.clock,
                 }

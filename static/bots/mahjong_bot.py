@@ -112,7 +112,7 @@ class Mortal:
     others can come when nobody asks for it any more; it is skipped at the next own turn."""
 
     ANSWERED = ("tsumo", "chi", "pon", "reach")
-    OWN_TURN = ("dahai", "reach", "ankan", "kakan", "ryukyoku")
+    OWN_TURN = ("dahai", "reach", "ankan", "kakan", "kita", "nukidora", "ryukyoku")
 
     def __init__(self, program, seat):
         self.program, self.seat, self.last, self.unasked = program, seat, {}, 0
@@ -181,10 +181,11 @@ STYLES = {"mjai.app": MjaiApp, "mortal": Mortal, "akochan": Akochan}
 
 
 def fits(answer, options):
-    """Whether the answer can be one of the options."""
+    """Whether the answer can be one of the options. `nukidora` is another name of `kita`."""
+    kind = "kita" if answer["type"] == "nukidora" else answer["type"]
     for option in options:
-        if option["type"] == answer["type"] and (
-            option["type"] not in ("dahai", "kakan") or option["pai"] == answer.get("pai")
+        if option["type"] == kind and (
+            kind not in ("dahai", "kakan") or option["pai"] == answer.get("pai")
         ):
             return True
     return False

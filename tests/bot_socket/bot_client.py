@@ -94,12 +94,12 @@ async def bot_table(
 ) -> TableId:
     """Open a table at which these bots have the first seats and the site's own bots the others."""
     seats = [SeatMeta(bot.name, bot.person, is_program=True) for bot in bots]
-    seats += [SeatMeta(f"b{seat}", bot=fill) for seat in range(len(seats), 4)]
+    seats += [SeatMeta(f"b{seat}", bot=fill) for seat in range(len(seats), rules.players)]
     process = Process(url)
     try:
         table_id = await process.service.open_table(
             TableMeta(
-                seats=(seats[0], seats[1], seats[2], seats[3]),
+                seats=tuple(seats),
                 clock=clock,
                 settings=TableSettings(rules=rules),
             )
@@ -177,7 +177,8 @@ class BotClient:
         return answer
 
     def choose(self, options: list[dict[str, Any]]) -> dict[str, Any]:
-        for wanted, chance in (("hora", 1), ("reach", 1), ("ankan", 1), ("kakan", 1), ("pon", 0.3)):
+        always = ("hora", "kita", "reach", "ankan", "kakan")
+        for wanted, chance in (*((kind, 1.0) for kind in always), ("pon", 0.3)):
             found = [option for option in options if option["type"] == wanted]
             if found and self._chance.random() < chance:
                 return self._chance.choice(found)
@@ -213,5 +214,5 @@ class BotClient:
             self._hand[TEXT_TO_TILE[frame["pai"]]] -= 1
         elif kind in ("chi", "pon", "daiminkan", "ankan"):
             self._hand -= Counter(TEXT_TO_TILE[tile] for tile in frame["consumed"])
-        elif kind == "kakan":
+        elif kind in ("kakan", "kita"):
             self._hand[TEXT_TO_TILE[frame["pai"]]] -= 1

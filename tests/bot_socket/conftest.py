@@ -14,6 +14,9 @@ from tests.web.site import RunningSite, serve
 
 _LETTERS = "abcdefghjkmnpqrstuxyz"
 """Letters of bot names; no two look alike."""
+_NAMES = tuple(f"{name}{letter}" for name in ("Manue", "Trio") for letter in _LETTERS)
+FIRST_OF_THREE = len(_LETTERS)
+"""The place in `all_bots` of the first bots that play at tables of three."""
 
 
 @pytest.fixture(scope="package")
@@ -24,7 +27,7 @@ def running_site(
     with tempfile.TemporaryDirectory(prefix="mj-") as directory:
         redis = RedisServer(Path(directory))
         site = Site(redis, tmp_path_factory.mktemp("site"), migrated_database)
-        site.env["BOTS_PER_ACCOUNT"] = str(len(_LETTERS))
+        site.env["BOTS_PER_ACCOUNT"] = str(len(_NAMES))
         try:
             redis.start()
             yield serve(site, daphnes=2, workers=1)
@@ -36,4 +39,4 @@ def running_site(
 @pytest.fixture(scope="package")
 def all_bots(running_site: RunningSite) -> list[Bot]:
     """Return bots of one owner. Each module takes some of them."""
-    return register_bots(running_site, "Owner", *(f"Manue{letter}" for letter in _LETTERS))
+    return register_bots(running_site, "Owner", *_NAMES)

@@ -1,7 +1,7 @@
 """Programs that speak mjai on their standard input and output, by the conventions of others:
 `python stub_bots.py mjai.app|mortal|akochan SEAT`. They need nothing but Python.
 
-They discard what they draw, win when told that they can, and call pon where they hold two.
+They discard what they draw, call pon where they hold two, and set norths aside with three players.
 """
 
 from __future__ import annotations
@@ -18,16 +18,21 @@ class Hand:
         self.seat = seat
         self.tiles: list[str] = []
         self.in_riichi = False
+        self.of_three = False
+        self.left = 0
+        """The number of tiles left in the wall of three players."""
 
     def take(self, event: dict[str, Any]) -> None:
         kind = event["type"]
         if kind == "start_kyoku":
             self.tiles, self.in_riichi = list(event["tehais"][self.seat]), False
+            self.of_three, self.left = len(event["tehais"]) == 3, 55
+        self.left -= kind == "tsumo"
         if event.get("actor") != self.seat:
             return
         if kind == "tsumo":
             self.tiles.append(event["pai"])
-        elif kind == "dahai":
+        elif kind in ("dahai", "kita"):
             self.tiles.remove(event["pai"])
         elif kind == "pon":
             for tile in event["consumed"]:
@@ -39,6 +44,8 @@ class Hand:
         """Return the own actions that follow from that event, in order; None if there is no
         choice."""
         own = event.get("actor") == self.seat
+        if own and event["type"] == "tsumo" and self.of_three and self.left and "N" in self.tiles:
+            return [{"type": "nukidora", "actor": self.seat, "pai": "N"}]
         if own and event["type"] == "tsumo":
             return [self.discard(event["pai"], tsumogiri=True)]
         if own and event["type"] in ("pon", "reach"):

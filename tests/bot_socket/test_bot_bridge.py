@@ -20,9 +20,11 @@ from msgspec.structs import replace
 from websockets.asyncio.server import ServerConnection, serve
 
 from game.engine.events import GameEnded, HandEnded
-from game.engine.rules import TENHOU
+from game.engine.presets import preset
+from game.engine.rules import TENHOU, RuleSet
 from tests.bot_socket.bot_client import Bot, bot_table
 from tests.bot_socket.bridges import FILE, MJAI, STUB, bridge
+from tests.bot_socket.conftest import FIRST_OF_THREE
 from tests.kit.processes import wait_until
 from tests.web.site import RunningSite
 from tests.web.tables import log_of
@@ -39,7 +41,10 @@ def bots(all_bots: list[Bot]) -> list[Bot]:
 
 
 async def play_bridges(
-    running_site: RunningSite, bots: list[Bot], commands: list[tuple[str, list[str]]]
+    running_site: RunningSite,
+    bots: list[Bot],
+    commands: list[tuple[str, list[str]]],
+    rules: RuleSet = TENHOU,
 ) -> list[tuple[dict[str, int], str]]:
     """Let these programs play; return the counts and the messages of each bridge."""
     running = [
@@ -47,7 +52,7 @@ async def play_bridges(
         for bot, command in zip(bots, commands, strict=True)
     ]
     try:
-        rules = replace(TENHOU, length=LENGTH)
+        rules = replace(rules, length=LENGTH)
         for _ in range(GAMES or 1):
             table_id = await bot_table(running_site.redis.url, bots, rules=rules)
             last = GameEnded if GAMES else HandEnded
@@ -77,6 +82,17 @@ async def test_programs_of_three_conventions_play_together(
     commands = [(style, [sys.executable, STUB, style]) for style in STYLES]
     for counts, errors in await play_bridges(running_site, bots, commands):
         check_counts(counts, errors)
+
+
+@pytest.mark.timeout(600 * max(GAMES, 1))
+async def test_programs_of_three_conventions_set_norths_aside(
+    running_site: RunningSite, all_bots: list[Bot]
+) -> None:
+    bots = all_bots[FIRST_OF_THREE + 3 : FIRST_OF_THREE + 6]
+    commands = [(style, [sys.executable, STUB, style]) for style in STYLES[:3]]
+    for counts, errors in await play_bridges(running_site, bots, commands, preset("tenhou-3")):
+        check_counts(counts, errors)
+        assert "nukidora" not in errors
 
 
 @pytest.mark.skipif(not PYTHON, reason="BRIDGED_PYTHON=python with the package mjai")

@@ -20,6 +20,7 @@ from lobby.play import pregame_services, pregame_store
 from lobby.play.backend import Backend
 from lobby.play.pregame import PregameRefusal, PregameTable
 from tests.bot_socket.bot_client import Bot, BotClient
+from tests.bot_socket.conftest import FIRST_OF_THREE
 from tests.web.site import RunningSite
 
 SETTINGS = TableSettings(rules=PRESETS["tenhou"], clock="60+0", help=False)
@@ -67,7 +68,8 @@ async def test_host_adds_a_bot_which_takes_the_seat(
             await waiting.invite(backend, pregame.id, anna.person, account), PregameTable
         )
         challenged = await client.until("challenged")
-        assert (challenged["by"], challenged["rules"]) == ("Anna", "tenhou")
+        told = [challenged[name] for name in ("by", "rules", "players")]
+        assert told == ["Anna", "tenhou", 4]
         table_id = (await client.until("seated"))["table"]
         assert (await client.until("start_game"))["names"][client.seat] == bots[0].name
         room = await backend.tables.room(table_id)
@@ -194,6 +196,8 @@ async def test_program_opens_a_table_for_bots(running_site: RunningSite, bots: l
     assert (await post(token, {**body, "preset": "x"}))[0] == 422
     assert (await post(token, {"players": [*names[1:], "sensible"]}))[0] == 422
     assert (await post(token, {"players": [bots[2].name] * 4}))[0] == 422
+    status, refused = await post(token, {**body, "preset": "tenhou-3"})
+    assert (status, refused["error"]) == (422, "the preset tenhou-3 has 3 players, not 4")
     twice = [bots[2].name, f" {bots[2].name.removeprefix('BOT ')}", "sensible", "sensible"]
     assert (await post(token, {"players": twice}))[0] == 422
     assert (await post(token, {"players": ["Nobody", *names[1:]]}))[0] == 404
@@ -207,4 +211,17 @@ async def test_program_opens_a_table_for_bots(running_site: RunningSite, bots: l
     assert (await client.until("seated"))["table"] == made["table"]
     assert (await client.until("start_game"))["id"] == 0
     assert (await post(token, body))[0] == 409, "the bot is already playing"
+    await client.close()
+
+
+async def test_program_opens_a_table_of_three(
+    running_site: RunningSite, all_bots: list[Bot]
+) -> None:
+    bot = all_bots[FIRST_OF_THREE + 6]
+    client = await connect(running_site, bot)
+    body = {"players": [bot.name, "sensible", "novice"], "preset": "tenhou-3"}
+    status, made = await asyncio.to_thread(post_body, running_site, bot.token, body)
+    assert status == 201, made
+    start = await client.until("start_game")
+    assert (start["rules"], len(start["names"])) == ("tenhou-3", 3)
     await client.close()

@@ -16,10 +16,11 @@ from msgspec.structs import replace
 from game.engine.clock import ClockSettings
 from game.engine.events import Event, HandStarted
 from game.engine.perspective import redact
-from game.engine.rules import TENHOU
+from game.engine.presets import preset
 from game.engine.tiles import TILE_TO_TEXT
 from game.records.mjai_seat import SeatLines
 from tests.bot_socket.bot_client import Bot, BotClient, bot_table
+from tests.bot_socket.conftest import FIRST_OF_THREE
 from tests.web.leak_scan import hidden_bytes, tile_texts, tiles_shown_by
 from tests.web.site import RunningSite
 from tests.web.tables import AT_ONCE, log_of
@@ -94,26 +95,32 @@ def _without_texts(frame: dict[str, Any]) -> dict[str, Any]:
 
 
 async def play_enough(clients: list[BotClient]) -> None:
-    """Play a whole game; by default, whole hands until each bot has answered often enough."""
+    """Play a whole game; by default, whole hands until each bot has answered often enough and, with
+    three players, has seen a north set aside."""
     last = "game_over" if GAMES else "end_kyoku"
     is_enough = False
     while not is_enough:
         await asyncio.gather(*(client.play(last) for client in clients))
         is_enough = GAMES > 0 or all(
-            client.acks["accepted"] > MORE_ANSWERS and len(client.frames) > MORE_FRAMES
+            client.acks["accepted"] > MORE_ANSWERS
+            and len(client.frames) > MORE_FRAMES
+            and (len(clients) > 3 or any(line["type"] == "kita" for line in client.game))
             for client in clients
         )
 
 
 @pytest.mark.timeout(600 * max(GAMES, 1))
+@pytest.mark.parametrize("name", ["tenhou", "tenhou-3"])
 async def test_bots_get_exactly_what_their_seat_sees(
-    running_site: RunningSite, bots: list[Bot]
+    running_site: RunningSite, all_bots: list[Bot], name: str
 ) -> None:
     hands = 0
+    rules = replace(preset(name), length=LENGTH)
+    first = 0 if rules.players == 4 else FIRST_OF_THREE
+    seated = all_bots[first : first + rules.players]
     for _ in range(GAMES or 1):
-        clients = await connect(running_site, *bots[:4])
-        rules = replace(TENHOU, length=LENGTH)
-        table_id = await bot_table(running_site.redis.url, bots[:4], rules=rules)
+        clients = await connect(running_site, *seated)
+        table_id = await bot_table(running_site.redis.url, seated, rules=rules)
         await play_enough(clients)
         log = await log_of(running_site.redis.url, table_id)
         for seat, client in enumerate(clients):
