@@ -76,7 +76,7 @@ class LivePage {
     else this.call.callAndOpen(path);
   }
 
-  /** Show how long each player has waited, and the remaining time of rounds. */
+  /** Show how long each player has waited, the remaining time of rounds, and hours of the day. */
   showWaits() {
     for (const node of this.root.querySelectorAll("time[data-since]")) {
       const since = Number(node.getAttribute("data-since"));
@@ -89,7 +89,18 @@ class LivePage {
     for (const node of this.root.querySelectorAll("time[data-left]")) {
       node.textContent = minutes(Number(node.getAttribute("data-left")));
     }
+    for (const node of this.root.querySelectorAll("time[data-hour]")) {
+      node.textContent = localHour(Number(node.getAttribute("data-hour")));
+    }
+    for (const zone of this.root.querySelectorAll("[data-zone]")) zone.remove();
   }
+}
+
+/** An hour of the day in UTC, in the reader's time zone, such as 21:00. @param {number} hour */
+function localHour(hour) {
+  const moment = new Date();
+  moment.setUTCHours(hour, 0);
+  return `${moment.getHours()}:${String(moment.getMinutes()).padStart(2, "0")}`;
 }
 
 /** Minutes and seconds, such as 4:05; 0:00 for a time that is over. @param {number} ms */
