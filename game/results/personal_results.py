@@ -14,6 +14,7 @@ from uuid import UUID
 
 from django.utils.formats import date_format
 
+from game.engine.presets import ALL_PRESETS
 from game.models import GameSeat, Player, Rating, RatingChange
 from game.results.charts import Chart, rating_chart
 from game.results.figure_cards import Share
@@ -47,7 +48,9 @@ def chart_rating(person: UUID, chosen: PlayFilter = EVERYTHING) -> tuple[str, Ch
     kinds = {
         name
         for name, kind in {**LADDERS, **BOT_LADDERS}.items()
-        if chosen.preset in (None, kind.preset) and chosen.length in ("", kind.length)
+        if chosen.preset in (None, kind.preset)
+        and chosen.length in ("", kind.length)
+        and chosen.players in ("", str(ALL_PRESETS[kind.preset].players))
     }
     ratings = Rating.objects.filter(player_id=person, ladder__in=kinds)
     own = ratings.order_by("-games", "pk").first()
