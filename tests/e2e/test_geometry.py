@@ -245,10 +245,38 @@ def test_riichi_and_wins_are_called_in_kanji_with_their_reading(window: Page, ad
     expect(win).to_have_text("Ron")
 
 
-def test_no_win_scene_is_shown_without_motion(window: Page, address: str) -> None:
+def press(page: Page, device: str) -> None:
+    """Press a key, or the mouse on the felt."""
+    if device == "keyboard":
+        page.keyboard.press("Enter")
+    else:
+        page.mouse.click(40, 300)
+
+
+def test_press_ends_what_is_called_out(window: Page, address: str) -> None:
+    for device in ("keyboard", "mouse"):
+        show(window, address, "moving")
+        step(window, 8)
+        expect(window.locator(".callout--riichi")).to_be_visible()
+        press(window, device)
+        expect(window.locator(".callout")).to_have_count(0)
+
+
+def test_only_a_yakuman_is_displayed_without_motion(window: Page, address: str) -> None:
+    """It stands still, before the result, and a press ends it."""
     show(window, address, "moving")
     step(window, 16)
     expect(window.locator(".win-moment")).to_be_hidden()
+    moment, result = window.locator(".win-moment"), window.locator(".outcome-body")
+    for device in ("keyboard", "mouse"):
+        show(window, address, "yakuman")
+        expect(moment.locator(".kanji")).to_be_visible()
+        expect(moment).to_contain_text("Big three dragons")
+        expect(result).to_be_hidden()
+        assert window.evaluate("document.getAnimations().length") == 0
+        press(window, device)
+        expect(moment).to_have_count(0)
+        expect(result).to_be_visible()
 
 
 def test_reduced_motion_stops_all_motion(window: Page, address: str) -> None:

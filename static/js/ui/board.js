@@ -52,6 +52,9 @@ export class Board {
     this.notices = el("div", "notices", this.status);
     root.append(this.felt, actions, this.own, this.notices);
     this.announcer = new Announcer(root, say);
+    // A press ends what is called over the table, beside what else it does.
+    for (const press of ["pointerdown", "keydown"])
+      addEventListener(press, () => this.#endCallouts(), { capture: true });
     this.sameTiles = new SameTiles(root);
   }
 
@@ -149,6 +152,11 @@ export class Board {
     bubble.setAttribute("aria-hidden", "true");
     this.felt.append(bubble);
     setTimeout(() => bubble.remove(), CALLOUT_MS);
+  }
+
+  /** End riichi and wins that are called out. */
+  #endCallouts() {
+    for (const bubble of this.felt.querySelectorAll(".callout--riichi, .callout--win")) bubble.remove();
   }
 
   /**

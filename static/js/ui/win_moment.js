@@ -1,7 +1,7 @@
 /**
  * The display of a win before its result: the greater the win, the more of the table it takes and the
  * longer it lasts. A press or a key ends it. The result has the same figures, so screen readers skip
- * the display, and without motion there is none.
+ * the display. Without motion a yakuman is displayed still, and smaller wins are only called out.
  *
  * @import { Words } from "../table/names.js"
  * @import { View, Win } from "../table/types.js"
