@@ -185,6 +185,7 @@ def table(
     furiten: int | None,
     avatars: Sequence[str] | None = None,
     levels: Sequence[str] | None = None,
+    ratings: Sequence[int] = (),
 ) -> Written:
     """Return a viewer's whole table. `furiten` is the viewer's seat if it is in furiten."""
     written = {
@@ -216,6 +217,8 @@ def table(
         written["avatars"] = avatars
     if levels is not None:
         written["levels"] = levels
+    if any(ratings):
+        written["ratings"] = ratings
     return written
 
 

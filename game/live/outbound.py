@@ -118,9 +118,10 @@ def encode(kind: Kind, room: Room, viewer: int, events: Sequence[Event] = ()) ->
         avatars = [meta.avatar for meta in room.meta.seats]
         # The seat of a banned account keeps its avatar.
         levels = ["" if meta.person or meta.avatar else meta.bot for meta in room.meta.seats]
+        ratings = [meta.rating for meta in room.meta.seats]
         seen = view(table, viewer)
         own_furiten = seat if furiten else None
-        frame["view"] = encoding.table(seen, names, bots, own_furiten, avatars, levels)
+        frame["view"] = encoding.table(seen, names, bots, own_furiten, avatars, levels, ratings)
         frame["legal"] = legal
         frame["clock"] = clock
     else:

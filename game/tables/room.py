@@ -38,6 +38,8 @@ class SeatMeta(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """Whether the person is the bot account of somebody (`lobby.bots`)."""
     avatar: str = ""
     """The avatar of the person (`game.results.avatars`); '' for a bot."""
+    rating: int = 0
+    """The listed rating with which the person began this rated game; 0 if there is none."""
 
     @property
     def is_of_person(self) -> bool:

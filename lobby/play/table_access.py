@@ -22,6 +22,7 @@ from game.results.avatars import avatar_of
 from game.results.ladders import MU, SIGMA, LadderKind, Origin, displayed_rating
 from game.results.players import chosen_avatars
 from game.results.recording import ladder_at_start
+from game.results.statistics import listed_ratings
 from game.tables.errors import NoNewTables, NoSuchTable, SiteBusy
 from game.tables.guided_hands import GUIDED_HANDS
 from game.tables.maintenance import Maintenance, current_drain, current_hold
@@ -62,7 +63,6 @@ class TableAccess:
         if await Game.objects.filter(pk=table_id).aexists():
             return
         await self._refuse_new_tables()
-        shown_seats = await database_sync_to_async(with_avatars)(seats)
         clock = settings.clock_for(sum(bool(seat.person) for seat in seats))
         ladder, rated = await database_sync_to_async(ladder_at_start)(
             [seat.person for seat in seats],
@@ -72,6 +72,7 @@ class TableAccess:
             has_help=settings.help,
             bot_accounts=[seat.is_program for seat in seats],
         )
+        shown_seats = await database_sync_to_async(as_shown)(seats, ladder)
         meta = TableMeta(
             seats=tuple(shown_seats),
             clock=scale_pauses(clock, site_settings.TABLE_PACE),
@@ -116,7 +117,7 @@ class TableAccess:
         """Open a table with that staged hand of the guided first game."""
         await self._refuse_new_tables()
         paced_clock = scale_pauses(clock, site_settings.TABLE_PACE)
-        (learner,) = await database_sync_to_async(with_avatars)([learner])
+        (learner,) = await database_sync_to_async(as_shown)([learner])
         await self._service.open_guided(name, learner, bots, paced_clock, TableId(table_id))
 
     async def find_unfinished(self, table_ids: Sequence[str]) -> dict[str, bool]:
@@ -165,21 +166,24 @@ class TableAccess:
         room = await self.room(table_id)
         if room is None or not room.meta.settings.may_join or not room.has_left(seat):
             return False
-        (own,) = await database_sync_to_async(with_avatars)([SeatMeta(name, person)])
+        (own,) = await database_sync_to_async(as_shown)([SeatMeta(name, person)])
         sit = Sit(seat, person, name, own.avatar)
         return not isinstance(await self._service.apply_request(TableId(table_id), sit), Refusal)
 
 
-def with_avatars(seats: Sequence[SeatMeta]) -> list[SeatMeta]:
-    """Return the seats with the people's avatars, which stay the same until the game ends."""
-    people = {UUID(seat.person): seat for seat in seats if seat.is_of_person}
-    chosen = chosen_avatars(people)
-    return [
-        replace(seat, avatar=avatar_of(seat.name, chosen.get(UUID(seat.person), "")))
-        if seat.is_of_person
-        else seat
-        for seat in seats
-    ]
+def as_shown(seats: Sequence[SeatMeta], ladder: str = "") -> list[SeatMeta]:
+    """Return the seats with the people's avatars and listed ratings in that ladder, which stay the
+    same until the game ends."""
+    chosen = chosen_avatars({UUID(seat.person): seat for seat in seats if seat.is_of_person})
+    ratings = listed_ratings({ladder} if ladder else (), {seat.person for seat in seats})
+
+    def shown(seat: SeatMeta) -> SeatMeta:
+        rated = replace(seat, rating=ratings.get((ladder, seat.person), 0))
+        if not seat.is_of_person:
+            return rated
+        return replace(rated, avatar=avatar_of(seat.name, chosen.get(UUID(seat.person), "")))
+
+    return [shown(seat) for seat in seats]
 
 
 def new_table_id() -> str:

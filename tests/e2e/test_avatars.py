@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.e2e.gallery import resize, show
+
+WINDOWS = {
+    "desktop": (1440, 900),
+    "small desktop": (1280, 720),
+    "tablet": (1024, 640),
+    "tablet upright": (768, 1024),
+}
 
 SPILLED = """() => [...document.querySelectorAll(".avatar .face")].filter((face) => {
   if (!face.checkVisibility()) return false;
@@ -19,12 +27,25 @@ def count_avatars(page: Page) -> int:
     return page.locator(".avatar:visible").count()
 
 
-def test_plates_have_faces_and_levels_where_there_is_room(window: Page, address: str) -> None:
+@pytest.mark.parametrize("size", ["desktop", "tablet", "small desktop", "tablet upright"])
+def test_plates_have_faces_and_levels_where_there_is_room(
+    window: Page, address: str, size: str
+) -> None:
+    resize(window, size, WINDOWS)
+    for scene in ("turn", "watch", "three_turn"):
+        show(window, address, scene)
+        assert window.locator(".plate--bottom .avatar").is_visible()
+        assert count_avatars(window) == 1
+        assert window.locator(".plate--left .plate-level").inner_text() == "Strong"
+        assert window.locator(".plate--bottom .plate-level").is_hidden()
+    show(window, address, "declared")
+    assert window.locator(".plate--left .plate-level").inner_text() == "2011"
+    assert window.locator(".plate--left .plate-who").get_attribute("title") == "Haru, rating 2011"
+    assert count_avatars(window) == 3
+
+
+def test_names_have_full_contrast(window: Page, address: str) -> None:
     show(resize(window, "desktop"), address, "turn")
-    assert window.locator(".plate--bottom .avatar").is_visible()
-    assert count_avatars(window) == 1
-    assert window.locator(".plate--left .plate-level").inner_text() == "Strong"
-    assert window.locator(".plate--bottom .plate-level").is_hidden()
     assert window.locator(".plate--left .plate-who").get_attribute("title") == "Haru (Strong)"
     colour = "(node) => getComputedStyle(node).color"
     name = window.locator(".plate--left .plate-who").evaluate(colour)

@@ -184,7 +184,7 @@ def full() -> Play:
         play.proceed()
     while play.table.left > 4 or play.table.turn != YOU:
         play.tsumogiri()
-    return left_by_all(play)
+    return left(play, *SEATS)
 
 
 def crowded() -> Play:
@@ -217,8 +217,8 @@ def crowded() -> Play:
 
 
 def declared() -> Play:
-    """Let all declare riichi with their eighth discard, and leave. Nobody wins, because the dead
-    wall has the waits."""
+    """Let all declare riichi with their eighth discard, and two leave. Nobody wins, because the
+    dead wall has the waits."""
     play = stage(
         (
             "234567m345p67s99s",
@@ -241,12 +241,12 @@ def declared() -> Play:
     play.proceed()
     while play.table.left > 4 or play.table.turn != YOU:
         play.tsumogiri()
-    return left_by_all(play)
+    return left(play, 1, 2)
 
 
-def left_by_all(play: Play) -> Play:
-    """Let every player go away."""
-    for seat in SEATS:
+def left(play: Play, *seats: int) -> Play:
+    """Let the players of these seats go away."""
+    for seat in seats:
         play.do(SetAway(seat, True))
     return play
 

@@ -47,6 +47,7 @@ from tests.kit.random_games import play_random_game
 ROOT: Final = Path(__file__).parents[2]
 FILE: Final = ROOT / "static" / "js" / "gallery" / "positions.js"
 NAMES: Final = ("Anna-Katharina", "Aki", "Fuyu", "Haru")
+RATINGS: Final = (1_523, 1_488, 0, 2_011)
 SCORES: Final = (25_000, 11_300, 37_700, 25_000)
 _OF_THREE: Final = preset("tenhou-3")
 _GOLDEN: Final = ROOT / "tests" / "engine" / "golden"
@@ -255,13 +256,14 @@ MELDS: Final[tuple[tuple[str, str, str, int, str], ...]] = (
 """Each kind of meld of the reader, from each seat that it can come from."""
 
 
-def encoded_view(table: Table, viewer: int) -> dict[str, Any]:
-    """Return what that viewer sees, as its client gets it. The others at the table are bots."""
+def encoded_view(table: Table, viewer: int, *, is_rated: bool = False) -> dict[str, Any]:
+    """Return what that viewer sees, as its client gets it. The others at the table are bots, or
+    people in a rated game."""
     seen = view(table, viewer)
     players = table.rules.players
     reader = viewer if is_seat(viewer) else YOU
     furiten = viewer if is_seat(viewer) and is_furiten(table, viewer) else None
-    bots = [seat != reader for seat in range(players)]
+    bots = [seat != reader and not is_rated for seat in range(players)]
     return encoding.table(
         seen,
         [NAMES[(seat - reader) % players] for seat in range(players)],
@@ -269,13 +271,20 @@ def encoded_view(table: Table, viewer: int) -> dict[str, Any]:
         furiten,
         ["" if is_bot else "5mr-blue" for is_bot in bots],
         ["sensible" if is_bot else "" for is_bot in bots],
+        RATINGS if is_rated else (),
     )
 
 
-def encoded_position(play: Play, viewer: int = YOU, *, is_studied: bool = False) -> str:
+def encoded_position(
+    play: Play, viewer: int = YOU, *, is_studied: bool = False, is_rated: bool = False
+) -> str:
     """Return what that viewer sees, and may do."""
     table = play.table
-    position: dict[str, Any] = {"view": encoded_view(table, viewer), "you": None, "legal": []}
+    position: dict[str, Any] = {
+        "view": encoded_view(table, viewer, is_rated=is_rated),
+        "you": None,
+        "legal": [],
+    }
     if is_seat(viewer):
         drawn = table.drawn if table.turn == viewer else NO_TILE
         position["you"] = viewer
@@ -343,7 +352,8 @@ def lines() -> Iterator[str]:
     yield from _HEAD.strip().splitlines()
     positions = "Record<string, Position>"
     asked = {
-        name: encoded_position(play(), is_studied=name in STUDIED) for name, play in ASKED.items()
+        name: encoded_position(play(), is_studied=name in STUDIED, is_rated=name == "declared")
+        for name, play in ASKED.items()
     }
     asked["stop"] = encoded_position(hands.stop(), 3)
     full = hands.full()

@@ -17,11 +17,13 @@ from game.engine.clock import EARLY_MS
 from game.engine.presets import PRESETS, preset
 from game.engine.rules import TENHOU, applies
 from game.live import outbound
-from game.models import Game, GameSeat, Sanction
+from game.models import Game, GameSeat, Ladder, Player, Rating, Sanction
 from game.operations.table_administration import hold_tables, resume_tables
 from game.results.avatars import default_avatar
+from game.results.ladders import Origin
 from game.tables.requests import Leave, Vote
-from game.tables.settings import CLOCKS, DEFAULT_CLOCK, quicken
+from game.tables.room import SeatMeta
+from game.tables.settings import CLOCKS, DEFAULT_CLOCK, TableSettings, quicken
 from lobby.accounts import rate_limits
 from lobby.models import Person
 from lobby.play import queues
@@ -593,6 +595,31 @@ async def test_table_has_the_avatars_of_its_players() -> None:
     seat = next(at for at, meta in enumerate(room.meta.seats) if meta.name == "Annika")
     frame = json.loads(outbound.encode("sync", room, seat))
     assert frame["view"]["avatars"][seat] == "5mr-blue"
+
+
+async def test_rated_table_has_the_listed_ratings_of_its_players() -> None:
+    people = [(await account(name))[1] for name in ("Anna", "Berta", "Cleo", "Dan")]
+    ladder = await Ladder.objects.acreate(name="tenhou.east_south")
+    for person, games in zip(people, (10, 9), strict=False):
+        player = await Player.objects.acreate(person_id=person.pk, name=person.name, is_listed=True)
+        await Rating.objects.acreate(
+            player=player, ladder=ladder, mu=25, sigma=8, shown=1_234, games=games
+        )
+    for person in people[2:]:
+        await Player.objects.acreate(person_id=person.pk, name=person.name, is_listed=True)
+    tables = (await current_backend()).tables
+    seats = [SeatMeta(person.name, str(person.pk)) for person in people]
+    views = []
+    settings = TableSettings(rules=TENHOU, help=False)
+    origins: dict[str, Origin] = {"rated": "queue", "friendly": ""}
+    for table_id, origin in origins.items():
+        await tables.open_game(table_id, seats, settings, origin=origin)
+        room = await tables.room(table_id)
+        assert room is not None
+        views.append(json.loads(outbound.encode("sync", room, 0))["view"])
+    rated, friendly = views
+    assert rated["ratings"] == [1_234, 0, 0, 0], "with ten games a rating is listed"
+    assert "ratings" not in friendly
 
 
 async def test_guest_has_the_avatar_of_the_name() -> None:

@@ -126,6 +126,7 @@ function seatModel(view, seat, place, bottom, last) {
     name: view.names[seat],
     avatar: view.avatars?.[seat] ?? "",
     level: view.levels?.[seat] ?? "",
+    rating: view.ratings?.[seat] ?? 0,
     away: view.away[seat],
     wind: windOf(view, seat),
     score: view.scores[seat],

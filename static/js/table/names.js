@@ -149,6 +149,8 @@ export function wordsOf(texts) {
     botLevel: (level) => texts.bot[level] ?? "",
     /** The name of a bot with its level. @param {string} name @param {string} level */
     botName: (name, level) => (level in texts.bot ? filled(texts.botName, { name, level: texts.bot[level] }) : name),
+    /** @param {string} name @param {number} rating */
+    ratedName: (name, rating) => filled(texts.ratedName, { name, rating: `${rating}` }),
     /** @param {string} name @param {string} call */
     calledBy: (name, call) => filled(texts.calledBy, { name, call }),
     /** @param {string} name @param {string} pai */

@@ -34,6 +34,7 @@
  * @property {boolean[]} bots
  * @property {string[]} [avatars] by seat: a tile and a colour, such as `5mr-blue`; empty for a bot
  * @property {string[]} [levels] by seat: the id of the site's bot, empty for a player
+ * @property {number[]} [ratings] by seat: the rating at the start of a rated game, 0 for none
  * @property {boolean[]} away
  * @property {Phase} phase
  * @property {string} bakaze

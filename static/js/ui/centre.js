@@ -118,12 +118,12 @@ function plate(place) {
       if (seat.avatar !== shown?.avatar) face.replaceChildren(...[avatar(seat.avatar)].filter((part) => part !== null));
       shown = seat;
       hide(face, seat.avatar === "");
-      setText(level, say.botLevel(seat.level));
-      hide(level, seat.level === "");
+      setText(level, seat.rating > 0 ? `${seat.rating}` : say.botLevel(seat.level));
+      hide(level, seat.level === "" && seat.rating === 0);
       setText(wind, say.windLetters[seat.wind]);
       wind.title = say.winds[seat.wind];
       setText(who, seat.name);
-      who.title = say.botName(seat.name, seat.level);
+      who.title = seat.rating > 0 ? say.ratedName(seat.name, seat.rating) : say.botName(seat.name, seat.level);
       who.classList.toggle("is-long", widthOf(seat.name) > LONG);
       hide(lost, !seat.absent);
       setAttribute(lost, "aria-label", say.noConnection);

@@ -423,6 +423,7 @@ export const texts = {
   watchAnother: "Watch another game",
   wholeGame: "Hands and replay",
   botName: "{name} ({level})",
+  ratedName: "{name}, rating {rating}",
   /** @type {Record<string, string>} */
   bot: { novice: "Beginner", hasty: "Hasty", careful: "Careful", sensible: "Strong", tsumogiri: "Puppet" },
   finalRanking: "Final ranking",
