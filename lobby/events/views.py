@@ -27,7 +27,7 @@ from lobby.events.event_data import places_of
 from lobby.events.forms import FORMATS, edit_form, new_form
 from lobby.events.impartiality import Official
 from lobby.events.notes import EVENT_NOTES, NOTES
-from lobby.events.registration import events_of, find_event, rules_of, settings_of
+from lobby.events.registration import events_of, find_event, rules_of, settings_of, table_size_of
 from lobby.events.rounds import states_of
 from lobby.events.rulings import RulingRefused
 from lobby.models import Club, Event
@@ -212,7 +212,7 @@ def make_table(request: HttpRequest, access: ClubAccess, event: Event) -> HttpRe
             person=visitor,
             name=person.name,
             settings=settings_of(event, club=access.club.slug, event=event.pk),
-            bots=("", "", ""),
+            bots=[""] * (table_size_of(event) - 1),
         )
     )
     return redirect("lobby:pregame_table", pregame_id=pregame.id)

@@ -1,6 +1,6 @@
 """Programs play an event of each format to its end over real sockets: an open one, one with a list
-of tables, and one with rounds, a withdrawal and a late entry. The standings of pages, files and
-interface have to equal a recount from the downloaded records.
+of tables, and one with rounds, a withdrawal and a late entry; then the same with tables of three.
+The standings of pages, files and interface have to equal a recount from the downloaded records.
 """
 
 from __future__ import annotations
@@ -14,13 +14,14 @@ import zipfile
 from collections import Counter
 from collections.abc import Callable
 from decimal import Decimal
+from itertools import combinations
 from typing import Any, Final
 
 import msgspec
 import pytest
 
+from game.engine.rules import RuleSet
 from tests.faults.event_players import (
-    UMA,
     WITHIN_S,
     is_expected,
     player,
@@ -30,7 +31,7 @@ from tests.faults.event_players import (
     run_script,
     until,
 )
-from tests.faults.site import SHORT_GAME
+from tests.faults.site import SHORT_GAME, SHORT_GAME_OF_THREE
 from tests.kit.processes import Daphne, Site
 from tests.web.site import RunningSite, SignedPerson, serve
 
@@ -50,30 +51,41 @@ for person in given["people"]:
     Membership.objects.create(club=club, person_id=person)
 today = timezone.now().date()
 days = {"starts_on": today - timedelta(days=2), "ends_on": today + timedelta(days=2)}
-for slug, kind, more in (
-    ("open", "open", {"registration": "members", **days}),
-    ("list", "list", {"registration": "members", **days}),
-    ("rounds", "rounds", {"rounds": 2, "method": "swiss", "missed_points": given["missed"]}),
+for kind, more in (
+    ("open", {"registration": "members", **days}),
+    ("list", {"registration": "list", **days}),
+    ("rounds", {"missed_points": given["missed"], **given["rounds"]}),
 ):
     event = Event.objects.create(
-        club=club, slug=slug, name=slug, rules=given["rules"], clock="5+20", format=kind, **more
+        club=club, slug=kind, name=kind, rules=given["rules"], clock="5+20", format=kind, **more
     )
-for person in given["people"][:8]:
-    EventPlayer.objects.create(event=event, person_id=person)
+    for person in given["people"][: given["entrants"].get(kind, 0)]:
+        EventPlayer.objects.create(event=event, person_id=person)
 """
 
 
 class Played:
-    """A site with a club, its officer, nine players, and an event of each format."""
+    """A site with a club, its officer, nine players, and an event of each format with these
+    rules."""
 
-    def __init__(self, running_site: RunningSite) -> None:
+    def __init__(
+        self,
+        running_site: RunningSite,
+        rules: RuleSet,
+        entrants: dict[str, int],
+        **rounds: int | str,
+    ) -> None:
+        """`entrants` is how many of the players are entered, by format. `rounds` are fields of the
+        event with rounds."""
+        self.rules = rules
         self.running_site, self.site = running_site, running_site.site
         self.server: Daphne = running_site.daphnes[0]
         officer, *people = running_site.sign_in("Officer", *NAMES)
         self.officer: SignedPerson = officer
         self.people: dict[str, SignedPerson] = dict(zip(NAMES, people, strict=True))
         self.games = 0
-        given = {"rules": msgspec.to_builtins(SHORT_GAME), "missed": str(MISSED)}
+        given = {"rules": msgspec.to_builtins(rules), "missed": str(MISSED)}
+        given |= {"rounds": rounds, "entrants": entrants}
         given |= {"officer": officer.person, "people": [one.person for one in people]}
         assert run_script(self.site, _MAKE, given) == 0
 
@@ -102,12 +114,12 @@ class Played:
         await until(count, "all games are archived")
 
     def open_by_list(self, number: int, names: list[str]) -> str:
-        """Let these four open the table of that number of the list; return the id of its game."""
+        """Let these players open that table of the list; return the id of its game."""
         path = f"{PATH}list/fixtures/{number}/"
         return [post(self.server, path, self.people[name]) for name in names][-1].split("/")[2]
 
     def open_freely(self, names: list[str]) -> str:
-        """Let these four meet at a table of the event; return the id of its game."""
+        """Let these players meet at a table of the event; return the id of its game."""
         first, *others = (self.people[name] for name in names)
         address = post(self.server, f"{PATH}open/table/", first)
         for person in others:
@@ -116,13 +128,21 @@ class Played:
             address_after = post(self.server, f"{address}do/", person, do="ready")
         return address_after.split("/")[2]
 
+    def listed_tables(self) -> dict[int, list[str]]:
+        """Return the names at the tables of the list, by number."""
+        text = request(self.server, f"{PATH}list/fixtures.csv").decode("utf-8-sig")
+        return {
+            int(row["table"]): [row[f"player_{at}"] for at in range(1, 1 + self.rules.players)]
+            for row in csv.DictReader(io.StringIO(text))
+        }
+
     def tables_of_round(self, number: int) -> dict[str, list[str]]:
         """Return the names at the open tables of that round of the event with rounds."""
         names = dict(
             rows(
                 self.site,
                 "SELECT number, name FROM lobby_eventplayer"
-                " JOIN lobby_person ON lobby_person.id = person_id",
+                " JOIN lobby_person ON lobby_person.id = person_id WHERE number IS NOT NULL",
             )
         )
         found = rows(
@@ -142,10 +162,11 @@ class Played:
                     continue
                 record = json.loads(archive.read(name))
                 scores = record["sc"][0::2]
-                order = sorted(range(4), key=lambda seat: (-scores[seat], seat))
+                order = sorted(range(self.rules.players), key=lambda seat: (-scores[seat], seat))
                 for place, seat in enumerate(order):
                     person = record["name"][seat]
-                    reached = Decimal(scores[seat] - SHORT_GAME.return_points) / 1000 + UMA[place]
+                    reached = Decimal(scores[seat] - self.rules.return_points) / 1000
+                    reached += self.rules.uma[place]
                     games[person] += 1
                     points[person] = points.get(person, Decimal(0)) + reached
         return games, points
@@ -175,12 +196,19 @@ class Played:
         assert sum(points.values()) == sum(missed.values())
 
 
+async def _serve(
+    site: Site, rules: RuleSet, entrants: dict[str, int], **rounds: int | str
+) -> Played:
+    site.env["TABLE_PACE"] = "0.02"
+    site.env["SOCKETS_PER_ADDRESS"] = "0"
+    return await asyncio.to_thread(lambda: Played(serve(site), rules, entrants, **rounds))
+
+
 @pytest.mark.timeout(900)
 @pytest.mark.asyncio
 async def test_standings_of_each_format_equal_a_recount_of_the_records(site: Site) -> None:
-    site.env["TABLE_PACE"] = "0.02"
-    site.env["SOCKETS_PER_ADDRESS"] = "0"
-    played = await asyncio.to_thread(lambda: Played(serve(site)))
+    made = {"list": 8, "rounds": 8}
+    played = await _serve(site, SHORT_GAME, made, rounds=2, method="swiss")
     for names in (NAMES[:4], NAMES[4:8]):
         await played.play({await asyncio.to_thread(played.open_freely, names): names})
     tables = [["p0", "p1", "p4", "p5"], ["p2", "p3", "p6", "p7"]]
@@ -202,3 +230,32 @@ async def test_standings_of_each_format_equal_a_recount_of_the_records(site: Sit
     await played.play(second)
     for event, missed in (("open", {}), ("list", {}), ("rounds", {"p8": MISSED})):
         await asyncio.to_thread(played.check, event, missed)
+
+
+@pytest.mark.timeout(900)
+@pytest.mark.asyncio
+async def test_standings_of_tables_of_three_equal_a_recount_of_the_records(site: Site) -> None:
+    """Nine meet each other once in four rounds, and five by a list of five tables."""
+    rules = msgspec.structs.replace(SHORT_GAME_OF_THREE, rounding="none")
+    made = {"list": 5, "rounds": 9}
+    played = await _serve(site, rules, made, rounds=4, method="balanced")
+    await asyncio.to_thread(played.act, "list/fixtures/", do="make", games="3")
+    tables = await asyncio.to_thread(played.listed_tables)
+    assert Counter(name for names in tables.values() for name in names) == dict.fromkeys(
+        NAMES[:5], 3
+    )
+    met = Counter[tuple[str, ...]]()
+    others = NAMES[5:8]
+    for number, names in tables.items():
+        opened = {await asyncio.to_thread(played.open_by_list, number, names): names}
+        if number == 1:
+            opened[await asyncio.to_thread(played.open_freely, others)] = others
+        await played.play(opened)
+    for number in range(1, 5):
+        await asyncio.to_thread(played.act, "rounds/round/", round=str(number))
+        seated = played.tables_of_round(number)
+        met.update(pair for names in seated.values() for pair in combinations(sorted(names), 2))
+        await played.play(seated)
+    assert met == dict.fromkeys(combinations(NAMES, 2), 1)
+    for event in ("open", "list", "rounds"):
+        await asyncio.to_thread(played.check, event, {})

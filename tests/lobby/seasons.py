@@ -10,7 +10,7 @@ from channels.db import database_sync_to_async
 from django.test import AsyncClient
 from django.utils import timezone
 
-from game.engine.presets import PRESETS
+from game.engine.presets import preset
 from game.models import Game, GameSeat
 from lobby.events import fixtures
 from lobby.events.registration import make_event
@@ -23,7 +23,7 @@ LIST = f"{AUTUMN}fixtures/"
 POINTS = [Decimal("45.5"), Decimal("5"), Decimal("-15.5"), Decimal("-35")]
 
 
-async def new_league(club: Club, **terms: Any) -> Event:
+async def new_league(club: Club, rules: str = "ema-2025", **terms: Any) -> Event:
     today = timezone.now().date()
     usual = {
         "slug": "autumn",
@@ -34,7 +34,7 @@ async def new_league(club: Club, **terms: Any) -> Event:
         "registration": Event.MEMBERS,
     }
     event: Event = await database_sync_to_async(make_event)(
-        club, PRESETS["ema-2025"], "15+30", **{**usual, **terms}
+        club, preset(rules), "15+30", **{**usual, **terms}
     )
     return event
 
@@ -88,7 +88,7 @@ async def finish(
         )
 
 
-async def league_of_four(**terms: object) -> tuple[Event, list[AsyncClient], list[Person]]:
+async def league_of_four(**terms: Any) -> tuple[Event, list[AsyncClient], list[Person]]:
     """Create a league of Anna, who owns the club, Ben, Cleo and Dora, with one table on its
     list."""
     owner, anna = await account("Anna")

@@ -85,11 +85,12 @@ async def test_officer_makes_and_changes_a_league() -> None:
     assert "Late Autumn" in text_of(sheet)
 
 
-async def test_four_members_play_whenever_they_meet() -> None:
+@pytest.mark.parametrize(("rules", "players"), [("ema-2025", 4), ("tenhou-3", 3)])
+async def test_members_play_whenever_they_meet(rules: str, players: int) -> None:
     owner, anna = await account("Anna")
     club = await new_club(anna)
-    await new_league(club)
-    browsers = await four_members(club, owner)
+    await new_league(club, rules)
+    browsers = (await four_members(club, owner))[:players]
     address = await make_table(owner, club)
     page = text_of(await browsers[1].get(f"/clubs/{club.slug}/events/autumn/"))
     assert f'href="{address}"' in page
@@ -101,7 +102,8 @@ async def test_four_members_play_whenever_they_meet() -> None:
     game = await ClubGame.objects.select_related("event").aget(pk=room.table_id)
     assert game.event is not None
     assert game.event.slug == "autumn"
-    assert room.table.rules.name == "ema-2025"
+    assert room.table.rules.name == rules
+    assert len(room.meta.seats) == players
     assert (room.meta.clock.base_ms, room.meta.settings.help, room.meta.settings.may_join) == (
         15_000,
         False,
