@@ -22,7 +22,6 @@ from game.live.process import Process, current, running_room
 from game.redis.errors import OUTAGES
 from game.redis.pipeline import Command, Pipeline
 from game.results import history
-from game.results.accuracy import is_reviewed
 from game.tables import worker
 from game.tables.bridge import ask
 from game.tables.database import can_write
@@ -60,7 +59,6 @@ def table(request: HttpRequest, table_id: str) -> HttpResponse:
         "watch_note": _watch_note(room.meta),
         "guided": room.meta.guided,
         "is_archived": room.meta.settings.is_archived,
-        "is_reviewed": is_reviewed(len(room.meta.seats)),
         "is_practice": room.meta.settings.purpose == "practice",
         "draws_wall": room.table.is_drawing_wall,
         "proof_every_s": RENEW_EVERY_S,

@@ -18,7 +18,8 @@ from game.results.charts import Chart, share_chart
 from game.results.figure_cards import Share
 from game.results.statistics import filter_rows
 
-_REVIEWED_PLAYERS: Final = 4
+ACCURACY_PLAYERS: Final = 4
+"""The accuracy counts games of so many players, as all figures of players do."""
 GAMES_IN_CHART: Final = 30
 LAST_GAMES: Final = 20
 """The number of a person's last games that can be reviewed together."""
@@ -66,17 +67,11 @@ class LastGames:
     """The keys of games that can be reviewed, the latest first."""
 
 
-def is_reviewed(players: int) -> bool:
-    """Return whether games of so many players have reviews. The rates of reviews were counted in
-    games of four."""
-    return players == _REVIEWED_PLAYERS
-
-
 def last_games(person: UUID) -> LastGames:
     """Return the state of the reviews of the person's last games. A game without a log, or with a
     failed review, cannot be reviewed."""
     parts = GamePlayer.objects.filter(
-        person_id=person, is_broken_off=False, seat_count=_REVIEWED_PLAYERS
+        person_id=person, is_broken_off=False, seat_count=ACCURACY_PLAYERS
     )
     latest = parts.order_by("-ended_at", "-game_id").values_list("game_id", flat=True)
     games = list(latest[:LAST_GAMES])

@@ -16,7 +16,6 @@ from game.engine.events import Event
 from game.identity.sessions import person_of
 from game.models import Game, GameSeat, ReplayLink
 from game.results import history, replay_links
-from game.results.accuracy import is_reviewed
 from game.results.game_text import format_number, player_name, rules_name
 from game.results.made_once import PUBLIC_S, made_once, with_etag
 from game.results.replay_positions import Placed, ReplayPosition, position_of
@@ -40,10 +39,7 @@ def replay(request: HttpRequest, table_id: str) -> HttpResponse:
         "title": rules_name(game.rules, game.preset),
         "script_url": reverse("game:replay_script", args=[table_id]),
         "back_url": reverse("game:game", args=[table_id]),
-        "review_url": reverse("lobby:game_review", args=[table_id])
-        if is_reviewed(game.seat_count)
-        else "",
-        "is_reviewed": is_reviewed(game.seat_count),
+        "review_url": reverse("lobby:game_review", args=[table_id]),
         "review_texts": review_texts(),
         "report_url": reverse("lobby:report", args=[table_id]),
         "seat": own[0] if own else None,

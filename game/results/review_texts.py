@@ -40,6 +40,7 @@ def review_texts() -> dict[str, str]:
         "act_chi": _("Chi with {tiles}"),
         "act_pon": _("Pon with {tiles}"),
         "act_kan": _("Kan with {tiles}"),
+        "act_kita": _("Kita {tiles}"),
         "act_pass": _("Pass"),
         "act_win": _("Win"),
         "act_abort": _("Abort the hand"),
@@ -71,6 +72,13 @@ def review_texts() -> dict[str, str]:
         "then": _("Then the bot would discard {tile}."),
         "useful": _("Useful tiles unseen:"),
         "counted": _("Deals in to {wind}: {rate} ({cases} cases)"),
+        "counted_three": _(
+            "Deals in to {wind}: {rate} (rate of four times a factor from {cases} cases of three)"
+        ),
+        "counted_few": _(
+            "Deals in to {wind}: {rate} "
+            "(rate of four times a factor from only {cases} cases of three)"
+        ),
         "estimated": _("Deals in to {wind}: {rate} (estimate of a model)"),
         "riichi": _("Mean ron: {declared} points with riichi, {silent} without."),
         "curves": _("Alone, within {draws} draws: tenpai {tenpai} (dashed), win {win}."),

@@ -22,7 +22,7 @@ from game.models import Game, GameLog, GameSeat, Player, WallKey
 from game.records.formats import FORMATS, Format
 from game.records.own import CannotHold
 from game.results import figure_cards, history, months, personal_results, replay_links, statistics
-from game.results.accuracy import accuracy_of, is_reviewed, last_games
+from game.results.accuracy import accuracy_of, last_games
 from game.results.avatars import is_name_of_bot
 from game.results.filters import LENGTHS, BadFilter, PlayFilter
 from game.results.game_text import (
@@ -74,7 +74,6 @@ def game(request: HttpRequest, table_id: str) -> HttpResponse:
         "chart": history.chart_scores(played, names),
         "is_rating_to_come": statistics.is_queued(table_id),
         "formats": formats if history.has_log(played) else [],
-        "is_reviewed": is_reviewed(played.seat_count),
         "has_played": history.has_played(played, person),
         "links": [
             (request.build_absolute_uri(reverse("game:shared_replay", args=[link.key])), link)

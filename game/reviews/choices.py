@@ -41,10 +41,12 @@ from game.engine.actions import (
     DeclareRiichi,
     Discard,
     Pass,
+    SetNorthAside,
     Win,
 )
+from game.engine.nukidora import NORTH_TILE, is_north_open
 from game.engine.state import Meld, MeldType, Phase
-from game.engine.tiles import NO_TILE, count_kinds, kind_of, tile_to_text
+from game.engine.tiles import NO_TILE, NORTH, count_kinds, kind_of, tile_to_text
 from game.reviews.dangers import combined_rate, dangers_of
 from game.reviews.figures import ChanceCurves, Choice, RiichiFigures
 
@@ -56,6 +58,7 @@ _NAMES: Final = {
     CallKan: "kan",
     DeclareAnkan: "kan",
     DeclareKakan: "kan",
+    SetNorthAside: "kita",
     DeclareKyushu: "abort",
     Win: "win",
     Pass: "pass",
@@ -71,12 +74,14 @@ def name_of(action: Action) -> str:
 
 
 def laid_by(action: Action) -> Tiles:
-    """Return the tiles of the hand that a call or a kan exposes."""
+    """Return the tiles of the hand that a call or a kan exposes, or that are set aside."""
     match action:
         case CallChi() | CallPon() | CallKan() | DeclareAnkan():
             return action.consumed
         case DeclareKakan(pai=pai):
             return (pai,)
+        case SetNorthAside():
+            return (NORTH_TILE,)
         case _:
             return ()
 
@@ -136,6 +141,11 @@ def _choice(visible: VisibleTiles, action: Action, against: tuple[Threat, ...]) 
         case CallKan() | DeclareAnkan() | DeclareKakan():
             counts, melds = _after_kan(visible, action)
             return _rest(visible, counts, melds, Choice(name, laid=laid))
+        case SetNorthAside():
+            counts = visible.counts.copy()
+            counts[NORTH] -= 1
+            choice = Choice(name, laid=laid)
+            return _rest(visible, counts, visible.hand.melds, choice, added_dora=1)
         case _:
             if visible.table.phase == Phase.TURN:
                 raise ValueError(f"no choice of a turn: {action}")
@@ -143,11 +153,15 @@ def _choice(visible: VisibleTiles, action: Action, against: tuple[Threat, ...]) 
 
 
 def _rest(
-    visible: VisibleTiles, counts: list[int], melds: tuple[Meld, ...], choice: Choice
+    visible: VisibleTiles,
+    counts: list[int],
+    melds: tuple[Meld, ...],
+    choice: Choice,
+    added_dora: int = 0,
 ) -> Choice:
     """Return the choice with the figures of a hand before its draw."""
     speed = speed_of(visible, counts)
-    dora = count_dora(visible, visible.tiles, visible.hand.melds)
+    dora = count_dora(visible, visible.tiles, visible.hand.melds) + added_dora
     value = estimate(visible, counts.copy(), melds, dora, with_next_waits=True).value
     return replace(
         choice,
@@ -221,7 +235,8 @@ def _win(visible: VisibleTiles) -> Choice:
             meld.type == MeldType.ANKAN and kind_of(meld.tiles[0]) == kind_of(table.claimed)
             for meld in table.hands[table.turn].melds
         )
-        (won,) = wins.ron(table, [seat], chankan=table.robbing and not is_closed)
+        chankan = table.robbing and not is_closed and not is_north_open(table)
+        (won,) = wins.ron(table, [seat], chankan=chankan)
     paid = won.deltas[seat]
     worth = visible.stakes.win(won.points) if visible.stakes is not None else paid
     return Choice("win", value=paid, score=round(worth + avoided_loss(visible)))

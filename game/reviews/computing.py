@@ -23,12 +23,13 @@ from django.utils import timezone
 
 from game.archive.archive import NoLog, read_sittings
 from game.models import Game, PlayAccuracy, Review
+from game.results.accuracy import ACCURACY_PLAYERS
 from game.reviews.figures import Decision
 from game.reviews.game_review import accuracy_of, join_hands, review_hand
 from game.reviews.moments import HandEvents, NotFinished, is_shown, split_hands
 from game.reviews.processes import drop_pool, pool
-from game.reviews.reviewer_columns import queue_columns, stop_columns
-from game.reviews.storage import UNFINISHED, NotReviewed, encode_review, read_review_events
+from game.reviews.reviewer_columns import COLUMNS_PLAYERS, queue_columns, stop_columns
+from game.reviews.storage import UNFINISHED, encode_review, read_review_events
 
 log = logging.getLogger(__name__)
 
@@ -102,8 +103,9 @@ async def compute(key: int) -> None:
             decisions.append(await loop.run_in_executor(workers, review_hand, hand))
             if not await database_sync_to_async(_note_hand)(key, len(decisions), len(hands)):
                 return  # the review was deleted with its game
-        await database_sync_to_async(_store)(key, decisions)
-    except (NotFinished, NoLog, NotReviewed, Review.DoesNotExist) as reason:
+        players = hands[0].start.rules.players
+        await database_sync_to_async(_store)(key, decisions, players)
+    except (NotFinished, NoLog, Review.DoesNotExist) as reason:
         log.info("review %d has no game to read: %s", key, reason)
         await database_sync_to_async(_set_state)(key, "failed")
     except BrokenProcessPool:
@@ -127,18 +129,19 @@ def _note_hand(key: int, done: int, hands: int) -> int:
     )
 
 
-def _store(key: int, decisions: list[list[Decision]]) -> None:
-    review = join_hands(decisions)
+def _store(key: int, decisions: list[list[Decision]], players: int) -> None:
+    review = join_hands(decisions, players)
     with transaction.atomic():
         # Only the review: PostgreSQL cannot lock a game that may be missing.
         rows = Review.objects.select_for_update(of=("self",)).filter(pk=key)
         if (row := rows.select_related("game").first()) is None:
             return
-        review = msgspec.structs.replace(review, reviewers=queue_columns(row))
+        if players == COLUMNS_PLAYERS:
+            review = msgspec.structs.replace(review, reviewers=queue_columns(row))
         rows.update(
             state="done", claimed_until=None, requested_by="", figures=encode_review(review)
         )
-        if row.game is not None:
+        if row.game is not None and row.game.seat_count == ACCURACY_PLAYERS:
             _store_accuracy(row.game, review.decisions)
 
 

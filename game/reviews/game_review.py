@@ -39,19 +39,21 @@ _SAFE_MARGIN: Final = 0.01
 
 def review_game(events: Iterable[Event], *, with_curves: bool = True) -> GameReview:
     """Return the review of a finished game. Raises NotFinished."""
-    return join_hands(review_hand(hand, with_curves=with_curves) for hand in split_hands(events))
+    hands = split_hands(events)
+    reviewed = (review_hand(hand, with_curves=with_curves) for hand in hands)
+    return join_hands(reviewed, hands[0].start.rules.players)
 
 
-def join_hands(hands: Iterable[Iterable[Decision]]) -> GameReview:
+def join_hands(hands: Iterable[Iterable[Decision]], players: int) -> GameReview:
     """Return the review of a game from the decisions of its hands, in their order."""
     decisions = [decision for hand in hands for decision in hand]
     return GameReview(
         VERSION,
         decisions,
-        [_costliest(decisions, seat) for seat in range(4)],
+        [_costliest(decisions, seat) for seat in range(players)],
         [
             accuracy_of(decision for decision in decisions if decision.seat == seat)
-            for seat in range(4)
+            for seat in range(players)
         ],
     )
 

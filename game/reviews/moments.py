@@ -17,6 +17,7 @@ from game.engine.actions import (
     DeclareKyushu,
     DeclareRiichi,
     Discard,
+    SetNorthAside,
     Win,
 )
 from game.engine.events import (
@@ -32,6 +33,7 @@ from game.engine.events import (
     HandDrawn,
     HandStarted,
     KakanDeclared,
+    NorthSetAside,
     PonCalled,
     RiichiDeclared,
     Won,
@@ -93,7 +95,7 @@ def split_hands(events: Iterable[Event]) -> list[HandEvents]:
         if hands:
             hands[-1].events.append(event)
         at += is_shown(event)
-    if not is_over:
+    if not is_over or not hands:
         raise NotFinished("no end of the game")
     return hands
 
@@ -122,7 +124,7 @@ def moments_of(hand: HandEvents) -> Iterator[Moment]:
         at += is_shown(event)
         if isinstance(event, (*_OPENING, AwayChanged)) or (
             table.phase == Phase.CLAIMS
-            and isinstance(event, Discarded | AnkanDeclared | KakanDeclared)
+            and isinstance(event, Discarded | AnkanDeclared | KakanDeclared | NorthSetAside)
         ):
             asked_at, asked = at, table
 
@@ -136,6 +138,8 @@ def _own_action(event: Event, *, has_declared: bool) -> Action | None:
             return DeclareAnkan(consumed)
         case KakanDeclared(pai=pai):
             return DeclareKakan(pai)
+        case NorthSetAside():
+            return SetNorthAside()
         case Won():
             return Win()
         case HandDrawn(reason="kyushu_kyuhai"):

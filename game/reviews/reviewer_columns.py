@@ -30,11 +30,13 @@ from game.models import Review, ReviewerRun
 from game.reviews.figures import GameReview, ReviewerColumn
 from game.reviews.processes import drop_reviewer_pool, reviewer_pool
 from game.reviews.reviewers import AskedDecision, ask_reviewer
-from game.reviews.storage import NotReviewed, Stored, encode_review, read_review_events
+from game.reviews.storage import Stored, encode_review, read_review_events
 
 log = logging.getLogger(__name__)
 
 MAX_ATTEMPTS: Final = 2
+COLUMNS_PLAYERS: Final = 4
+"""Reviewers play with so many players, and reviews of other games have no columns."""
 _GRACE: Final = timedelta(seconds=60)
 _running: Final[dict[asyncio.Task[None], int]] = {}
 """The key of the run that the task computes."""
@@ -103,7 +105,7 @@ async def _compute(run: ReviewerRun) -> None:
         drop_reviewer_pool()
         await database_sync_to_async(_give_back)([run.pk])
         return
-    except (NoLog, NotReviewed, Review.DoesNotExist, ReviewerRun.DoesNotExist) as reason:
+    except (NoLog, Review.DoesNotExist, ReviewerRun.DoesNotExist) as reason:
         log.info("no column of %s: %s", name, reason)
     except Exception:
         log.exception("the column of %s failed", name)

@@ -23,7 +23,6 @@ from game.archive.archive import read_events
 from game.engine.events import Event
 from game.imports.imported_game import decode_game
 from game.models import Game, ImportedRecord, Review
-from game.results.accuracy import is_reviewed
 from game.reviews.figures import VERSION, GameReview
 
 log = logging.getLogger(__name__)
@@ -65,11 +64,9 @@ def _remove_batch() -> int:
 
 
 def read_review_events(review: Review) -> list[Event]:
-    """Return the events of its game, from the first on. Raises NoLog and NotReviewed."""
+    """Return the events of its game, from the first on. Raises NoLog."""
     subject = review.game or review.record
     assert subject is not None
-    if not can_have_review(subject):
-        raise NotReviewed
     if isinstance(subject, Game):
         return list(read_events(subject))
     return list(decode_game(subject.game).events)
@@ -83,17 +80,8 @@ UNFINISHED: Final = ("queued", "running")
 Subject = Game | ImportedRecord
 
 
-class NotReviewed(Exception):
-    """Games of so many players have no review."""
-
-
 class TooManyReviews(Exception):
     """The person has `MAX_UNFINISHED` unfinished reviews."""
-
-
-def can_have_review(subject: Subject) -> bool:
-    """Return whether games of as many players have reviews."""
-    return is_reviewed(subject.seat_count if isinstance(subject, Game) else len(subject.names))
 
 
 def find_review(subject: Subject) -> Review | None:
@@ -103,9 +91,7 @@ def find_review(subject: Subject) -> Review | None:
 
 def request_review(subject: Subject, person: str) -> Review:
     """Return the review of a game, queued if there is none yet. A failed review and one of an
-    older version are computed again. Raises NotReviewed and TooManyReviews."""
-    if not can_have_review(subject):
-        raise NotReviewed
+    older version are computed again. Raises TooManyReviews."""
     with transaction.atomic():
         found = _rows(subject).select_for_update().first()
         if found is not None and found.version == VERSION and found.state != "failed":

@@ -28,7 +28,6 @@ from game.imports.texts import fault_of, refusal_text
 from game.live import encoding
 from game.models import ImportedRecord
 from game.records.formats import TITLES
-from game.results.accuracy import is_reviewed
 from game.results.game_text import rules_name, table_text
 from game.results.ladders import preset_of
 from game.results.replay_positions import final_ranking, position_of
@@ -288,10 +287,7 @@ def replay(request: HttpRequest, key: str) -> HttpResponse:
         "title": _title(record.names),
         "script_url": reverse("lobby:import_script", args=[key]),
         "back_url": reverse("lobby:imported_game", args=[key]),
-        "review_url": reverse("lobby:record_review", args=[key])
-        if record.is_over and is_reviewed(len(record.names))
-        else "",
-        "is_reviewed": is_reviewed(len(record.names)),
+        "review_url": reverse("lobby:record_review", args=[key]) if record.is_over else "",
         "review_texts": review_texts(),
         "seat": None,
         "is_indexed": False,

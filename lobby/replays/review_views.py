@@ -9,7 +9,6 @@ from uuid import UUID
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -21,7 +20,6 @@ from game.results.replay_views import find_replay
 from game.reviews.storage import (
     Subject,
     TooManyReviews,
-    can_have_review,
     find_review,
     request_review,
     review_as_json,
@@ -30,7 +28,6 @@ from lobby.accounts import rate_limits
 from lobby.accounts.refusals import HTTP_TOO_MANY, TOO_MANY_TRIES, count_not_found, with_error_pages
 from lobby.accounts.visitors import require_person
 
-_HTTP_CONFLICT: Final = 409
 _GZIP: Final = b"\x1f\x8b"
 """The first bytes of data in gzip's format."""
 
@@ -79,9 +76,6 @@ def of_last_games(request: HttpRequest) -> HttpResponse:
 
 
 def _answer(request: HttpRequest, subject: Subject) -> HttpResponse:
-    if not can_have_review(subject):
-        refusal = {"error": "players", "text": gettext("Only games of four players are reviewed.")}
-        return JsonResponse(refusal, status=_HTTP_CONFLICT)
     if request.method != "POST":
         review = find_review(subject)
         return _as_json(request, review_as_json(review))

@@ -40,8 +40,12 @@ describe("the figures of a review", () => {
 
   it("name seats by their wind in the hand", () => {
     assert.deepEqual(
-      [0, 1, 2, 3].map((seat) => windIn({ dealer: 1 }, seat)),
+      [0, 1, 2, 3].map((seat) => windIn({ dealer: 1 }, seat, 4)),
       ["N", "E", "S", "W"],
+    );
+    assert.deepEqual(
+      [0, 1, 2].map((seat) => windIn({ dealer: 1 }, seat, 3)),
+      ["W", "E", "S"],
     );
   });
 

@@ -232,7 +232,7 @@ def test_ten_costliest_decisions_of_each_seat_are_listed(
     review: GameReview,
 ) -> None:
     lossy = [with_loss(decision, place % 37) for place, decision in enumerate(review.decisions)]
-    again = join_hands([lossy])
+    again = join_hands([lossy], 4)
     for seat, places in enumerate(again.dearest):
         losses = [lossy[place].loss for place in places]
         own = sorted((decision.loss for decision in lossy if decision.seat == seat), reverse=True)

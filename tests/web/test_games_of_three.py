@@ -7,6 +7,7 @@ import io
 import json
 import re
 import zipfile
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 from uuid import UUID
@@ -20,7 +21,8 @@ from bench.played_games import play_room
 from game.engine.presets import PRESETS_OF_THREE, preset
 from game.imports.imported_game import ImportedGame, encode_game
 from game.live.process import ARCHIVE
-from game.models import Game, GamePlayer, GameSeat, ImportedRecord, PlayTotal, Review
+from game.mjai_programs.spec import read_spec
+from game.models import Game, GamePlayer, GameSeat, ImportedRecord, PlayAccuracy, PlayTotal
 from game.operations.game_export import archive_parts
 from game.results import group_results
 from game.results.accuracy import last_games
@@ -28,7 +30,7 @@ from game.results.filters import PlayFilter
 from game.results.play_figures import decode_figures
 from game.results.recording import ladder_at_start
 from game.reviews import computing, storage
-from game.reviews.figures import VERSION
+from game.reviews.processes import drop_pool
 from game.tables.room import SeatMeta
 from tests.web.finished_games import archive_game, client, people, seats, text_at
 
@@ -38,7 +40,12 @@ RULES = replace(
     preset("tenhou-3"), start_points=3_000, return_points=3_000, goal_points=3_000, oka=0
 )
 """Rules with which a game ends after a few hands."""
-NOT_REVIEWED = "Only games of four players are reviewed."
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _no_pool_after_the_module() -> Iterator[None]:
+    yield
+    drop_pool()
 
 
 @cache
@@ -121,7 +128,7 @@ async def test_games_are_filtered_by_the_number_of_players(query: str, shown: li
     await sync_to_async(lambda: archive_game("four", seats(UUID(int=1), *people(3))))()
     page = await text_at(await sync_to_async(client)(UUID(int=1)), f"/games/?{query}")
     assert sorted(re.findall('href="/game/([a-z]+)/"', page)) == shown
-    assert ("of games of four players only" in page) is ("3" in query or "kansai" in query)
+    assert ("count games of four players only" in page) is ("3" in query or "kansai" in query)
 
 
 @pytest.mark.parametrize("name", PRESETS_OF_THREE)
@@ -139,41 +146,39 @@ def test_game_of_three_is_rated_in_the_ladder_of_its_preset(name: str, origin: A
     assert (ladder, rated) == (f"{kind}{name}.east_south", (True,) * 3)
 
 
-async def test_page_and_replay_say_that_games_of_three_are_not_reviewed() -> None:
+async def test_page_and_replay_of_a_game_of_three_offer_the_review() -> None:
     await sync_to_async(archive_three)()
     page = await text_at(client(), "/game/three/")
-    assert "Figures and reviews are of games of four players only." in page
-    assert "#review" not in page
+    assert "Figures of players count games of four players only." in page
+    assert "#review" in page
     assert '<input type="hidden" name="players" value="3">' in page
-    replay = await text_at(client(), "/game/three/replay/")
-    assert NOT_REVIEWED in replay
-    assert 'data-review=""' in replay
+    assert 'data-review="/game/three/review.json"' in await text_at(client(), "/game/three/replay/")
     script = json.loads((await client().get("/game/three/replay.json")).content)
     assert script["hands"]
     record = await sync_to_async(import_three)()
-    assert NOT_REVIEWED in await text_at(client(), f"/replay/{record.pk}/")
+    address = f"/replay/{record.pk}/review.json"
+    assert f'data-review="{address}"' in await text_at(client(), f"/replay/{record.pk}/")
 
 
-@pytest.mark.parametrize("path", ["/game/three/review.json", f"/replay/{'k' * 22}/review.json"])
-async def test_review_of_a_game_of_three_is_refused(path: str) -> None:
-    await sync_to_async(archive_three)()
-    await sync_to_async(import_three)()
-    for ask in (client().get, client().post):
-        answer = await ask(path)
-        assert answer.status_code == 409
-        assert json.loads(answer.content) == {"error": "players", "text": NOT_REVIEWED}
-    assert not await Review.objects.aexists()
-
-
-async def test_worker_computes_no_review_of_a_game_of_three() -> None:
+@pytest.mark.parametrize("origin", ["site", "import"])
+async def test_game_of_three_is_reviewed_without_columns_of_engines(
+    origin: str, settings: Any
+) -> None:
+    settings.REVIEWERS = [read_spec("Copy=mjai.app cat")]
     game = await sync_to_async(archive_three)()
-    with pytest.raises(storage.NotReviewed):
-        await sync_to_async(storage.request_review)(game, "somebody")
-    now = timezone.now()
-    await Review.objects.acreate(game=game, version=VERSION, requested_at=now)
+    record = await sync_to_async(import_three)()
+    subject = game if origin == "site" else record
+    await sync_to_async(storage.request_review)(subject, "somebody")
     await computing.compute_queued()
     await asyncio.gather(*computing._running)
-    assert (await Review.objects.aget()).state == "failed"
+    path = "/game/three/review.json" if origin == "site" else f"/replay/{record.pk}/review.json"
+    answer = json.loads((await client().get(path)).content)
+    assert answer["state"] == "done"
+    review = answer["review"]
+    assert len(review["dearest"]) == len(review["accuracy"]) == 3
+    assert {decision["seat"] for decision in review["decisions"]} == {0, 1, 2}
+    assert review["reviewers"] == []
+    assert not await PlayAccuracy.objects.aexists(), "accuracy counts games of four"
 
 
 def test_export_has_the_records_and_results_of_three() -> None:

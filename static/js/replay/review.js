@@ -76,7 +76,8 @@ export class ReviewPanel {
     else if (review === undefined) this.#wait(state, done);
     else {
       const { ReviewNodes } = await import("./review_answer.js");
-      this.#nodes = new ReviewNodes(this.texts, await words(), (hand) => this.#handNames[hand] ?? "");
+      const handName = (/** @type {number} */ hand) => this.#handNames[hand] ?? "";
+      this.#nodes = new ReviewNodes(this.texts, await words(), handName, review.accuracy.length);
       const isUpdate = this.#review !== null;
       this.#review = review;
       const isWaiting = (review.reviewers ?? []).some((column) => column.state === "queued");

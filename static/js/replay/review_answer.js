@@ -20,11 +20,12 @@ import { filled, lacksCurves, lossOf, picks, windIn } from "./review_data.js";
 const rich = (text, values) => text.split(/\{(\w+)\}/).map((part, at) => (at % 2 === 0 ? part : values[part]));
 
 export class ReviewNodes {
-  /** @param {Texts} texts @param {Words} say @param {(hand: number) => string} handName */
-  constructor(texts, say, handName) {
+  /** @param {Texts} texts @param {Words} say @param {(hand: number) => string} handName @param {number} players */
+  constructor(texts, say, handName, players) {
     this.texts = texts;
     this.say = say;
     this.handName = handName;
+    this.players = players;
   }
 
   /** What is asked, without its answer. @param {Decision} decision @param {boolean} isLine of a list: as text */
@@ -71,7 +72,7 @@ export class ReviewNodes {
     const { texts, say } = this;
     const { choices, chosen, bot, claimed, seat, turn } = decision;
     const made = choices[chosen];
-    const wind = say.winds[windIn(decision, seat)];
+    const wind = say.winds[windIn(decision, seat, this.players)];
     const head = claimed
       ? rich(texts.on_tile, { wind, tile: this.#tiles([claimed]) })
       : [filled(texts.own_turn, { wind, turn })];
@@ -225,10 +226,16 @@ export class ReviewNodes {
   }
 
   /** @param {Decision} decision @param {Danger} danger */
-  #danger(decision, { seat, rate, cases = 0 }) {
+  #danger(decision, { seat, rate, cases = 0, few = false }) {
     const { texts, say } = this;
-    const values = { wind: say.winds[windIn(decision, seat)], rate: say.percent(rate), cases: say.points(cases) };
-    return filled(cases > 0 ? texts.counted : texts.estimated, values);
+    const values = {
+      wind: say.winds[windIn(decision, seat, this.players)],
+      rate: say.percent(rate),
+      cases: say.points(cases),
+    };
+    if (cases === 0) return filled(texts.estimated, values);
+    if (this.players === 4) return filled(texts.counted, values);
+    return filled(few ? texts.counted_few : texts.counted_three, values);
   }
 
   /** @param {Choice} choice @param {boolean} riichi */

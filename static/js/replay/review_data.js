@@ -1,11 +1,11 @@
 /**
  * The figures of a review, as `/game/<id>/review.json` has them, and what is read from them. Pure.
  *
- * @typedef {{seat: number, rate: number, cases?: number}} Danger
+ * @typedef {{seat: number, rate: number, cases?: number, few?: boolean}} Danger
  * @typedef {{tenpai: number[], win: number[], points: number}} Curves chances by draw, in per mille
  *
  * @typedef {object} Choice
- * @property {"discard" | "chi" | "pon" | "kan" | "pass" | "win" | "abort"} action
+ * @property {"discard" | "chi" | "pon" | "kan" | "kita" | "pass" | "win" | "abort"} action
  * @property {string} [tile]
  * @property {string[]} [laid]
  * @property {number} [shanten]
@@ -69,8 +69,13 @@ export const decisionsAt = (review, at, seat) =>
 export const lacksCurves = ({ action, shanten = Infinity, curves }) =>
   action === "discard" && shanten <= 3 && curves === undefined;
 
-/** The wind of a seat in the hand of a decision. @param {Decision} decision @param {number} seat */
-export const windIn = ({ dealer }, seat) => WINDS[(seat - dealer + 4) % 4];
+/**
+ * The wind of a seat in the hand of a decision.
+ * @param {Decision} decision
+ * @param {number} seat
+ * @param {number} players
+ */
+export const windIn = ({ dealer }, seat, players) => WINDS[(seat - dealer + players) % players];
 
 /**
  * What the reviewers would do at a decision.
