@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from lobby.accounts.visitors import account_of
 from lobby.learn.exercise_scores import count_answer, next_seed, score_of, scores_of
-from lobby.learn.exercises import EXERCISE_KINDS, LEVELS, Question, points_answer, question
+from lobby.learn.exercises import EXERCISE_KINDS, LEVELS, Question, question, wanted_numbers
 from lobby.learn.shown_exercises import NUMBER_NAMES, exercise_context, solution_context
 from lobby.learn.tile_rows import shown_row
 
@@ -31,6 +31,7 @@ KIND_TEXTS: Final = {
         _("Which discards leave you tenpai and furiten?"),
         "!8s",
     ),
+    "kita": (_("Kita"), _("How many han are the dora of this hand, at a table of three?"), "4z"),
 }
 """The name, the question and a picture of each kind."""
 EXPLANATIONS: Final = {
@@ -39,6 +40,7 @@ EXPLANATIONS: Final = {
     "points": (_("The tables of points"), "/learn/points/"),
     "kuikae": (_("Kuikae in the glossary"), "/learn/glossary/#kuikae"),
     "furiten": (_("Lesson: furiten"), "/learn/furiten/"),
+    "kita": (_("Lesson: three players"), "/learn/three-players/"),
 }
 """The link to the page that explains each kind: its text and address."""
 LEVEL_NAMES: Final = {"easy": _("Easy"), "medium": _("Medium"), "hard": _("Hard")}
@@ -101,7 +103,7 @@ def exercise(request: HttpRequest, kind: str, level: str, seed: str) -> HttpResp
     chosen: frozenset[str] = frozenset(request.POST.getlist("option"))
     given = {name: request.POST.get(name, "")[:8] for name in NUMBER_NAMES}
     if request.method == "POST":
-        is_right = asked.is_right(given if kind == "points" else chosen)
+        is_right = asked.is_right(chosen if asked.options else given)
         context["is_right"] = is_right
         if score is not None and person is not None:
             count_answer(score, seed, is_right=is_right)
@@ -113,7 +115,7 @@ def exercise(request: HttpRequest, kind: str, level: str, seed: str) -> HttpResp
 
 
 def _question_text(kind: str, asked: Question) -> Any:
-    if kind == "points" and "fu" not in points_answer(asked):
+    if kind == "points" and "fu" not in wanted_numbers(asked):
         return _("How many han and points is the hand worth?")
     return KIND_TEXTS[kind][1]
 

@@ -1,7 +1,8 @@
 """Exercises: makes questions from a kind, a level and a seed, and checks answers.
 
 The same kind, level and seed always give the same question, so that the page need not contain the
-answer. All answers come from the engine, under Tenhou's rules. Must not know people and pages.
+answer. All answers come from the engine, under Tenhou's rules for four players or, with norths
+set aside, for three. Must not know people and pages.
 """
 
 from __future__ import annotations
@@ -11,13 +12,24 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from game.engine.dora import bonus_han
 from game.engine.furiten import is_discarded
 from game.engine.hand import of_kind, runs_with, waits, without
 from game.engine.kuikae import forbidden_kinds
 from game.engine.points import hand_points
+from game.engine.presets import preset
 from game.engine.rules import TENHOU
 from game.engine.state import Hand, Meld, MeldType, Table
-from game.engine.tiles import EAST, HAKU, KINDS, NO_TILE, kind_of, kinds_in
+from game.engine.tiles import (
+    EAST,
+    HAKU,
+    KINDS,
+    NO_TILE,
+    NORTH,
+    NOT_IN_PLAY,
+    kind_of,
+    kinds_in,
+)
 from game.engine.value import HandValue, WinContext, value_of
 
 _SIMPLES: Final = tuple(kind for kind in range(EAST) if 0 < kind % 9 < 8)
@@ -128,13 +140,19 @@ class Question:
     options: tuple[str, ...] = ()
     """The options of the player: ids of yaku, or kinds of tiles as numbers."""
     answer: frozenset[str] = frozenset()
-    """The options that are right; for points, the pairs of `points_answer`."""
+    """The options that are right; empty if numbers are to be filled in."""
+    norths: int = 0
+    """How many norths the player has set aside."""
+    indicators: tuple[int, ...] = ()
+    """The dora indicators."""
+    bonus: tuple[tuple[str, int], ...] = ()
+    """The han of dora by their causes, as `bonus_han` returns them."""
 
     def is_right(self, chosen: Mapping[str, str] | frozenset[str]) -> bool:
         """Return whether the answer is right: the chosen options, or the numbers for the points."""
         if isinstance(chosen, frozenset):
             return chosen == self.answer
-        wanted = points_answer(self)
+        wanted = wanted_numbers(self)
         return all(chosen.get(name, "").strip() == str(number) for name, number in wanted.items())
 
 
@@ -144,9 +162,11 @@ def question(kind: str, level: str, seed: str) -> Question:
     return _MAKERS[kind](rng, level)
 
 
-def points_answer(asked: Question) -> dict[str, int]:
-    """Return the numbers to fill in: the han, the fu unless it is a limit hand, and the sum of the
-    points that all payers pay."""
+def wanted_numbers(asked: Question) -> dict[str, int]:
+    """Return the numbers to fill in: the han of dora; for the value of a win the han, the fu unless
+    it is a limit hand, and the sum of the points that all payers pay."""
+    if asked.bonus:
+        return {"han": sum(han for _, han in asked.bonus)}
     value, win = asked.value, asked.win
     if value is None or win is None:
         raise ValueError(f"no win in an exercise of the kind {asked.kind}")
@@ -301,6 +321,43 @@ def _is_furiten_after(hand: tuple[int, ...], river: tuple[int, ...], kind: int) 
     return is_discarded(Table(rules=TENHOU), after, waits(left, ()))
 
 
+def _kita_question(rng: random.Random, level: str) -> Question:
+    """Ask for the han of dora of a hand with norths set aside: with one indicator; with two and red
+    fives; or with three, of which one is followed by another tile than with four players."""
+    indicator_count, most_norths = {"easy": (1, 2), "medium": (2, 3), "hard": (3, 4)}[level]
+    kinds = kinds_in(~NOT_IN_PLAY[3] & (1 << KINDS) - 1)
+    in_hand = [kind for kind in kinds if kind != NORTH]
+    while True:
+        norths = rng.randint(1, most_norths)
+        tiles = [kind for block in random_sets(rng, in_hand, 4) for kind in block]
+        if not set(tiles) <= set(in_hand):
+            continue
+        pool = [kind for kind in kinds for _ in range(4 - tiles.count(kind))]
+        pool = [kind for kind in pool if kind != NORTH] + [NORTH] * (4 - norths)
+        indicators = rng.sample(pool, indicator_count)
+        if level == "easy" and indicators[0] >= EAST:
+            continue
+        if level == "hard" and not {0, NORTH - 1} & set(indicators):  # then 9m, and each north
+            continue
+        reds = level != "easy" and rng.random() < 0.5
+        hand = sorted(2 * kind for kind in tiles)
+        if reds and 2 * _FIVE_OF_CIRCLES in hand:
+            hand[hand.index(2 * _FIVE_OF_CIRCLES)] += 1
+        found = bonus_han(_OF_THREE, hand, [2 * kind for kind in indicators], (), norths)
+        return Question(
+            "kita",
+            level,
+            tuple(sorted(hand)),
+            norths=norths,
+            indicators=tuple(2 * kind for kind in indicators),
+            bonus=tuple(found),
+        )
+
+
+_OF_THREE: Final = preset("tenhou-3")
+_FIVE_OF_CIRCLES: Final = 13
+
+
 def _texts(kinds: tuple[int, ...] | list[int]) -> tuple[str, ...]:
     return tuple(str(kind) for kind in kinds)
 
@@ -311,5 +368,6 @@ _MAKERS: Final[dict[str, Callable[[random.Random, str], Question]]] = {
     "points": _points_question,
     "kuikae": _kuikae_question,
     "furiten": _furiten_question,
+    "kita": _kita_question,
 }
 EXERCISE_KINDS: Final = tuple(_MAKERS)

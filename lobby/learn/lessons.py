@@ -1,4 +1,4 @@
-"""The ten lessons: texts and the tiles that they show.
+"""The lessons: texts and the tiles that they show.
 
 The tiles are in the notation of `lobby.learn.tile_rows`. Must not know pages.
 """
@@ -468,6 +468,57 @@ LESSONS: Final = (
                 _(
                     "Playing two seats at one table, or agreeing on results, is cheating. In "
                     "rated games do not use programs that advise you."
+                ),
+            ),
+        ),
+    ),
+    Lesson(
+        "three-players",
+        _("Three players"),
+        _("For those who know the game of four: what is different in sanma."),
+        (
+            LessonBlock(
+                _("108 tiles"),
+                _(
+                    "The two to eight of characters are missing. As dora indicators, the one of "
+                    "characters is followed by the nine, and the nine by the one. At Tenhou one "
+                    "five of circles and one of bamboo are red."
+                ),
+                (Row("19m 123456789p/123456789s 1234567z"),),
+            ),
+            LessonBlock(
+                _("Kita: a north is set aside"),
+                _(
+                    "On your turn you may lay a north beside your hand and draw a replacement "
+                    "tile. Each counts as one dora. It breaks no closed hand. The others may "
+                    "win on it, and it ends ippatsu and the first turns of everybody."
+                ),
+                (
+                    Row("!4z", _("Set aside: one han")),
+                    Row("3z", _("With West as the indicator each north counts twice")),
+                ),
+            ),
+            LessonBlock(
+                _("No chi"),
+                _(
+                    "Only pon and kan call a discard. Runs come from the wall, and hands of one "
+                    "suit, triplets and honours are more frequent."
+                ),
+            ),
+            LessonBlock(
+                _("Tsumo loss"),
+                _(
+                    "At Tenhou and Mahjong Soul nobody pays the share of the missing player: a "
+                    "mangan by tsumo is 2,000 and 4,000 points, 6,000 in all instead of 8,000. "
+                    "Each honba adds 100 points for each payer, and tenpai players share 2,000 "
+                    "points after an exhaustive draw."
+                ),
+            ),
+            LessonBlock(
+                _("The game"),
+                _(
+                    "Everybody starts with 35,000 points. A game of East and South has six hands, "
+                    "and goes on into West if nobody has 40,000. North is nobody's seat wind."
                 ),
             ),
         ),

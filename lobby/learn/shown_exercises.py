@@ -7,9 +7,9 @@ from typing import Any, Final
 from django.utils.translation import gettext_lazy as _
 
 from game.engine.state import Meld, MeldType
-from game.engine.tiles import EAST, NO_TILE
+from game.engine.tiles import EAST, NO_TILE, NORTH
 from game.results.game_text import format_number, table_text
-from lobby.learn.exercises import Question, points_answer
+from lobby.learn.exercises import Question, wanted_numbers
 from lobby.learn.points_sheet import payment_text
 from lobby.learn.tile_rows import ShownRow, row_of_tiles, shown_row, tile_name
 
@@ -37,15 +37,17 @@ def exercise_context(
         [
             {"name": name, "label": label, "value": given[name]}
             for name, label in NUMBER_NAMES.items()
-            if name in points_answer(asked)
+            if name in wanted_numbers(asked)
         ]
-        if asked.kind == "points"
+        if not asked.options
         else []
     )
     return {
         "hand": row_of_tiles(asked.tiles, win.winning_tile if win else NO_TILE),
         "melds": [_meld_row(meld) for meld in asked.melds],
         "river": row_of_tiles(asked.river) if asked.river else None,
+        "norths": row_of_tiles((2 * NORTH,) * asked.norths) if asked.norths else None,
+        "indicators": row_of_tiles(asked.indicators) if asked.indicators else None,
         "is_tsumo": bool(win and win.is_tsumo),
         "is_riichi": bool(win and win.riichi),
         "win": win,
@@ -80,6 +82,11 @@ def _notation(tiles: tuple[int, ...]) -> str:
 def solution_context(asked: Question) -> dict[str, Any]:
     """Return the context of the solution, which the page shows after an answer."""
     value, win = asked.value, asked.win
+    if asked.bonus:
+        return {
+            "bonus": [(table_text("yaku", name), han) for name, han in asked.bonus],
+            "han": wanted_numbers(asked)["han"],
+        }
     if value is None or win is None:
         names = [
             _option_name(asked.kind, option) for option in asked.options if option in asked.answer
@@ -100,6 +107,6 @@ def solution_context(asked: Question) -> dict[str, Any]:
             for cause, fu, tile in value.fu_parts
         ],
         "limit": table_text("limits", value.limit) if value.limit else "",
-        "points": format_number(points_answer(asked)["points"]),
+        "points": format_number(wanted_numbers(asked)["points"]),
         "payment": payment_text(value, is_dealer=win.seat_wind == EAST, is_tsumo=win.is_tsumo),
     }

@@ -61,7 +61,19 @@ def _release() -> str:
     return sha256(repr(files).encode()).hexdigest()
 
 
-_PICTURES: Final = ("1m5p9s", "345p", "!7z", "<312m", "222z", "~5s", "!8s", "111z", "1234z", "567z")
+_PICTURES: Final = (
+    "1m5p9s",
+    "345p",
+    "!7z",
+    "<312m",
+    "222z",
+    "~5s",
+    "!8s",
+    "111z",
+    "1234z",
+    "567z",
+    "4z",
+)
 """A few tiles for each lesson in the list."""
 
 

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import AsyncClient
 
 from game.engine.rules import TENHOU
-from game.engine.tiles import KINDS, count_kinds, kind_of
+from game.engine.tiles import KINDS, NORTH, count_kinds, kind_of
 from game.engine.value import value_of
 from lobby.learn.exercises import (
     EXERCISE_KINDS,
     LEVELS,
     Question,
-    points_answer,
     question,
+    wanted_numbers,
 )
 from lobby.models import ExerciseScore, Person
 from tests.lobby.pages import text_of
@@ -97,7 +98,7 @@ def test_yaku_and_points_are_those_of_the_hand(level: str, seed: str) -> None:
     assert counted.win is not None
     worth = value_of(counted.win)
     assert worth is not None
-    numbers = points_answer(counted)
+    numbers = wanted_numbers(counted)
     assert numbers["han"] == sum(han for _, han in worth.yaku)
     assert ("fu" in numbers) == (worth.limit == "")
     given = {name: str(number) for name, number in numbers.items()}
@@ -148,8 +149,8 @@ async def account(name: str) -> tuple[AsyncClient, Person]:
 
 
 def right_form(asked: Question) -> dict[str, object]:
-    if asked.kind == "points":
-        return {name: str(number) for name, number in points_answer(asked).items()}
+    if not asked.options:
+        return {name: str(number) for name, number in wanted_numbers(asked).items()}
     return {"option": sorted(asked.answer)}
 
 
@@ -227,3 +228,20 @@ class TestPages:
     async def test_unknown_exercises_are_not_found(self) -> None:
         for path in ("no/easy/", "waits/no/", "waits/no/abc/", f"waits/easy/{'a' * 41}/"):
             assert (await AsyncClient().get(f"/learn/exercises/{path}")).status_code == 404
+
+
+@pytest.mark.parametrize(("level", "seed"), LEVELS_AND_SEEDS)
+def test_dora_of_a_hand_with_norths_are_counted_one_by_one(level: str, seed: str) -> None:
+    asked = question("kita", level, seed)
+    tiles = [kind_of(tile) for tile in asked.tiles] + [NORTH] * asked.norths
+    seen = Counter([*tiles, *(kind_of(tile) for tile in asked.indicators)])
+    assert len(asked.tiles) == 14
+    assert max(seen.values()) <= 4
+    assert not any(0 < kind < 8 for kind in seen), "2 to 8 of characters"
+    after = {8: 0, 17: 9, 26: 18, 30: 27, 33: 31, 0: 8}
+    han = asked.norths + sum(tile % 2 for tile in asked.tiles)
+    for tile in asked.indicators:
+        han += tiles.count(after.get(kind_of(tile), kind_of(tile) + 1))
+    assert wanted_numbers(asked) == {"han": han}
+    assert asked.is_right({"han": str(han)})
+    assert not asked.is_right({"han": str(han + 1)})
