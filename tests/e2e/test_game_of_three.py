@@ -12,14 +12,18 @@ from typing import Any, Final
 
 import pytest
 from playwright.async_api import Page, expect
+from playwright.sync_api import Browser
 
+from game.engine.presets import preset
 from game.engine.state import Phase
 from game.live.process import Process
 from game.tables.room import TableId
+from game.tables.settings import CLOCKS
 from tests.e2e.conftest import PATIENCE_MS, BrowserSite
 from tests.e2e.geometry import OUTSIDE
 from tests.e2e.players import Gate, Player, Toucher, Typist, chromium, record_frames
 from tests.e2e.table_view import compare_views
+from tests.web.tables import open_table
 
 GAME_S: Final = 1_000.0
 STOPPED_EVERY: Final = 16
@@ -93,13 +97,13 @@ async def resize(page: Page, number: int, selector: str = IN_VIEW) -> None:
 async def leave_and_return(absent: Page, witness: Page) -> None:
     """Let a player close the table; another one sees that. The player comes back to the seat."""
     table, name = absent.url, await absent.text_content(".plate--bottom .plate-who")
-    tiles = await absent.locator(".own mj-hand .tile").count()
     mark = witness.locator(".plate", has_text=name or "?").get_by_label("No connection")
     await absent.goto("about:blank")
     await expect(mark).to_be_visible()
     await absent.goto(table)
     await expect(mark).to_be_hidden()
-    await expect(absent.locator(".own mj-hand .tile")).to_have_count(tiles)
+    await expect(absent.locator(".plate--bottom .plate-who")).to_have_text(name or "?")
+    await expect(absent.locator(".own mj-hand .tile").first).to_be_visible()
 
 
 async def stop_again_and_again(
@@ -193,6 +197,22 @@ async def play_game(browser_site: BrowserSite) -> None:
                 assert [frame for frame in player.received if frame["t"] == "error"] == []
     finally:
         await process.stop()
+
+
+def test_board_in_the_list_of_tables_leaves_the_side_across_free(
+    chromium: Browser, browser_site: BrowserSite
+) -> None:
+    with ThreadPoolExecutor(1) as elsewhere:
+        opening = open_table(browser_site.redis_url, [], CLOCKS["5+20"], rules=preset("tenhou-3"))
+        elsewhere.submit(asyncio.run, opening).result()
+    page = chromium.new_page(viewport={"width": 390, "height": 844})
+    page.goto(f"{browser_site.address}/watch/")
+    card = page.locator(".live-table", has_text="Tenhou, three players")
+    card.locator(".live-side .live-tile").first.wait_for(timeout=PATIENCE_MS)
+    sides = card.locator(".live-side").all()
+    classes = [(side.get_attribute("class") or "").split("--")[-1] for side in sides]
+    assert classes == ["0", "1", "3"]
+    page.close()
 
 
 @pytest.mark.timeout(GAME_S + 60)

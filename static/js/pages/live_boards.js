@@ -9,6 +9,13 @@ import { face, useSprite } from "../ui/tile.js";
  * @typedef {{rivers: string[][], riichi: boolean[], dora: string[]}} Board
  */
 
+/**
+ * The sides of the board by seat, from the bottom counter-clockwise; three players leave the side across
+ * free.
+ * @type {Record<number, number[]>}
+ */
+const SIDES = { 3: [0, 1, 3], 4: [0, 1, 2, 3] };
+
 /** @param {string} kind @param {Node[]} [children] */
 function node(kind, children = []) {
   const made = document.createElement("span");
@@ -25,11 +32,11 @@ function smallTile(text) {
   return made;
 }
 
-/** @param {string[]} river @param {boolean} isRiichi @param {number} seat */
-function side(river, isRiichi, seat) {
+/** @param {string[]} river @param {boolean} isRiichi @param {number} at */
+function side(river, isRiichi, at) {
   const rows = [river.slice(0, 6), river.slice(6, 12), river.slice(12)];
   const made = node(
-    `live-side live-side--${seat}`,
+    `live-side live-side--${at}`,
     rows.map((row) => node("live-row", row.map(smallTile))),
   );
   if (isRiichi) made.prepend(node("live-stick"));
@@ -42,8 +49,9 @@ export function drawBoards(root) {
     if (!(place instanceof HTMLElement) || place.childElementCount > 0) continue;
     /** @type {Board} */
     const board = JSON.parse(place.dataset.board ?? "");
+    const sides = SIDES[board.rivers.length];
     place.append(
-      ...board.rivers.map((river, seat) => side(river, board.riichi[seat], seat)),
+      ...board.rivers.map((river, seat) => side(river, board.riichi[seat], sides[seat])),
       node("live-dora", board.dora.map(smallTile)),
     );
   }
