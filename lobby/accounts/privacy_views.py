@@ -131,7 +131,13 @@ def _data_of_events(row: Person) -> dict[str, Any]:
                 **_event_data(entry.event),
                 "number": entry.number,
                 "checked_in_at": entry.came_at.isoformat() if entry.came_at else None,
-                **row_data(entry, ("entered_at", "is_replaced", "is_withdrawn", "missed_rounds")),
+                **row_data(
+                    entry,
+                    (
+                        *("entered_at", "is_replaced", "is_withdrawn", "missed_rounds"),
+                        *("sat_out_rounds", "sat_out_points"),
+                    ),
+                ),
                 # Without the others, whom only officials see.
                 "pairs_apart": sum(str(row.pk) in pair for pair in entry.event.apart),
             }

@@ -176,7 +176,8 @@ async def enter_late(event: Event, person: UUID, by: Official) -> None:
             raise RulingRefused("busy")
         current.applicants.filter(person=person).delete()
         seated = sum(entrant.number in row.seats for row in rows)
-        missed = len(begun) - seated - entrant.missed_rounds
+        sat_out = len(entrant.sat_out_rounds)
+        missed = len(begun) - seated - sat_out - entrant.missed_rounds
         entrant.missed_rounds += missed
         entrant.is_withdrawn = False
         entrant.save()

@@ -30,6 +30,10 @@ from lobby.models import Event
 from lobby.play.club_tables import counted_tables, table_ids_of
 
 Lines = list[list[Any]]
+_OF_ROUNDS: Final = (
+    *("missed_rounds", "missed_points", "is_withdrawn"),
+    *("sat_out_rounds", "sat_out_points"),
+)
 _SUMS: Final = ("played", "counted", "points", "deducted", "mean_place")
 
 
@@ -70,11 +74,11 @@ def _place_columns(event: Event) -> tuple[str, ...]:
 
 
 def _standings_lines(event: Event) -> Lines:
-    late = ("missed_rounds", "missed_points", "is_withdrawn") if event.has_rounds else ()
-    lines: Lines = [["place", "name", "player", *_SUMS, *_place_columns(event), *late]]
+    of_rounds = _OF_ROUNDS if event.has_rounds else ()
+    lines: Lines = [["place", "name", "player", *_SUMS, *_place_columns(event), *of_rounds]]
     for row in event_data.standing_items(event):
         own = [row[name] for name in ("place", "name", "player", *_SUMS)]
-        lines.append([*own, *row["places"], *(row[name] for name in late)])
+        lines.append([*own, *row["places"], *(row[name] for name in of_rounds)])
     return lines
 
 

@@ -228,8 +228,10 @@ def _sums(row: StandingsRow) -> Item:
         "counted": row.counted,
         "points": str(row.points),
         "deducted": str(row.deducted),
-        "missed_rounds": row.missed,
-        "missed_points": str(row.missed_points),
+        "missed_rounds": row.absence.missed,
+        "missed_points": str(row.absence.missed_points),
+        "sat_out_rounds": row.absence.sat_out,
+        "sat_out_points": str(row.absence.sat_out_points),
         "mean_place": f"{float(row.mean_place):.3f}",
         "places": row.places,
     }

@@ -235,6 +235,14 @@ class NewSeason(SeasonForm, NewEvent):
     """A new event without rounds."""
 
 
+_FILLS: Final = [
+    ("refuse", _("The event cannot begin")),
+    ("bots", _("Bots take the seats that are left over")),
+    ("substitutes", _("Members of the club take them, whose results do not count")),
+    ("sit_out", _("Players sit out by turns")),
+]
+
+
 class RoundsForm(EventForm):
     """An event with rounds."""
 
@@ -255,11 +263,7 @@ class RoundsForm(EventForm):
     )
     fill = forms.ChoiceField(
         label=_("If the entrants do not fill the tables"),
-        choices=[
-            ("refuse", _("The event cannot begin")),
-            ("bots", _("Bots take the seats that are left over")),
-            ("substitutes", _("Members of the club take them, whose results do not count")),
-        ],
+        choices=_FILLS,
         required=False,
     )
     starts_at = _moment_field(_("Beginning of the event"), _("In the time zone of the event."))
@@ -273,7 +277,7 @@ class RoundsForm(EventForm):
         help_text=_("0: as long as they like."),
     )
     missed_points = forms.DecimalField(
-        label=_("Points of a late entrant for each missed round, in thousands"),
+        label=_("Points for each round that a player misses or sits out, in thousands"),
         min_value=-200,
         max_value=200,
         decimal_places=1,
@@ -326,7 +330,7 @@ class NewRounds(RoundsForm, NewEvent):
         ],
         help_text=_(
             "Balanced: where possible nobody meets twice. Swiss: neighbours in the standings play "
-            "together. At intervals: a strong, two middling and a weak player together."
+            "together. At intervals: strong, middling and weak players together."
         ),
     )
     prescribed = forms.CharField(
@@ -382,6 +386,8 @@ class NewRounds(RoundsForm, NewEvent):
         given = super().clean()
         text = given.pop("prescribed", "")
         if given.get("method") == "prescribed":
+            if given.get("fill") == "sit_out":
+                self.add_error("fill", _("Prescribed seats are for all players of each round."))
             named = saved_rules.find_named(given.get("rules", ""))
             if named is not None:
                 players = named.rules.players
@@ -445,6 +451,8 @@ def edit_form(event: Event, data: Any, *, begun: int, has_games: bool) -> EventF
         form.least_rounds = begun
         if event.method == "prescribed":
             form.most_rounds = len(event.schedule or ())
+            fill = cast("forms.ChoiceField", form.fields["fill"])
+            fill.choices = [choice for choice in _FILLS if choice[0] != "sit_out"]
     if begun:
         for name in _BEFORE_ROUNDS:
             del form.fields[name]

@@ -104,10 +104,15 @@ class Event(models.Model):
     """The method of seating (`lobby.events.seating`)."""
     fill = models.CharField(
         max_length=12,
-        choices=(("refuse", "refuse"), ("bots", "bots"), ("substitutes", "substitutes")),
+        choices=(
+            ("refuse", "refuse"),
+            ("bots", "bots"),
+            ("substitutes", "substitutes"),
+            ("sit_out", "sit out by turns"),
+        ),
         default="refuse",
     )
-    """Who takes the seats that are left over."""
+    """Who takes the seats that are left over, or whether players sit out by turns instead."""
     substitutes = models.JSONField(default=list, editable=False)
     """The ids of the members who take them, in the order of the seats. Their results do not
     count."""
@@ -131,8 +136,8 @@ class Event(models.Model):
     substitute_points = models.DecimalField(max_digits=5, decimal_places=1, default=-15)
     """The result of a game in which somebody else plays for the player, in thousands."""
     missed_points = models.DecimalField(max_digits=5, decimal_places=1, default=0)
-    """What a late entrant gets for each round before the entry, in thousands. The mean result of a
-    round is 0."""
+    """What a player gets for each round before a late entry, or in which the player sits out, in
+    thousands. The mean result of a round is 0."""
     next_round_at = models.DateTimeField(null=True, blank=True)
     """When the next round starts, if the officials have said so."""
     apart = models.JSONField(default=list, editable=False)
@@ -220,6 +225,10 @@ class EventPlayer(models.Model):
     """Whether the player takes part in no further rounds. The results stay."""
     missed_rounds = models.PositiveSmallIntegerField(default=0)
     """The number of rounds before a late entry, or between withdrawal and return."""
+    sat_out_rounds = models.JSONField(default=list, db_default=[])
+    """The numbers of the rounds in which the player sat out by turns."""
+    sat_out_points = models.DecimalField(max_digits=6, decimal_places=1, default=0, db_default=0)
+    """The sum of the points for them, in thousands."""
     came_at = models.DateTimeField(null=True)
     """When the player checked in."""
     is_replaced = models.BooleanField(default=False)

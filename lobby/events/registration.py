@@ -108,7 +108,8 @@ def settings_of(event: Event, /, **more: Any) -> TableSettings:
 
 def fills_tables(event: Event, count: int) -> bool:
     """Return whether that many entrants can begin the first round."""
-    return count > 0 and (event.fill != "refuse" or count % table_size_of(event) == 0)
+    table_size = table_size_of(event)
+    return count >= table_size and (event.fill != "refuse" or count % table_size == 0)
 
 
 def lists_of(event: Event) -> Lists:

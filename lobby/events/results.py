@@ -25,7 +25,7 @@ from lobby.events.offline import counted_offline
 from lobby.events.registration import rules_of, table_size_of
 from lobby.events.standings import (
     TIE_BREAKS,
-    Missed,
+    Absence,
     Ranking,
     Result,
     Standings,
@@ -101,8 +101,8 @@ def standings_of(
     if games is None:
         games = games_of(event)
     results = [game.results for game in games]
-    penalties, missed = penalty_points_of(event), _missed_rounds(event)
-    rows = event_standings([*results, *running], terms_of(event), penalties, missed)
+    penalties, absences = penalty_points_of(event), _absences(event)
+    rows = event_standings([*results, *running], terms_of(event), penalties, absences)
     withdrawn = set[str]()
     if event.has_rounds:
         entrants = {str(entrant.person_id): entrant for entrant in event.entrants.all()}
@@ -140,15 +140,23 @@ def penalty_points_of(event: Event) -> dict[str, Decimal]:
     return dict(sums)
 
 
-def _missed_rounds(event: Event) -> dict[str, Missed]:
-    """Return the missed rounds of late entrants, and the points that they got for them when they
-    were entered."""
+def _absences(event: Event) -> dict[str, Absence]:
+    """Return the rounds without a seat by player, and the points that they got for them at that
+    time."""
     rows = event.rulings.filter(kind=Ruling.LATE, person__isnull=False)
     points: defaultdict[str, Decimal] = defaultdict(Decimal)
     for person, subtracted in rows.values_list("person", "points"):
         points[str(person)] -= subtracted
-    late = event.entrants.filter(missed_rounds__gt=0).values_list("person", "missed_rounds")
-    return {str(person): (rounds, points[str(person)]) for person, rounds in late}
+    return {
+        str(row.person_id): Absence(
+            row.missed_rounds,
+            points[str(row.person_id)],
+            len(row.sat_out_rounds),
+            row.sat_out_points,
+        )
+        for row in event.entrants.all()
+        if row.missed_rounds or row.sat_out_rounds
+    }
 
 
 def final_scores(event: Event) -> dict[str, list[int]]:

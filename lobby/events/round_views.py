@@ -66,6 +66,7 @@ def _show_seats(
     if not seats:
         return redirect(event_address(access, event, "officials"))
     names = names_by_number(event)
+    sitting_out = rounds.numbers_sitting_out(event, seats)
     people = rounds.seated_substitutes(event)
     spare = [player_name(person.name) for person in people]
     for at, player in enumerate(sorted({*chain.from_iterable(seats)} - names.keys())):
@@ -81,6 +82,7 @@ def _show_seats(
             (at_round, table, sorted(names[player] for player in pair))
             for at_round, table, pair in rounds.forbidden_meetings(event, number)
         ],
+        "sitting_out": [names[number] for number in sitting_out],
         "players": sorted(names.items(), key=lambda row: row[1].casefold()),
     }
     return render(request, "lobby/clubs/next_round.html", context)

@@ -30,7 +30,15 @@ from lobby.accounts.transactions import change_locked
 from lobby.events.apart import Pair, find_places, pairs_at
 from lobby.events.registration import settings_of, table_size_of
 from lobby.events.results import standings_of
-from lobby.events.seating import Fill, Method, Round, Seats, plan_rounds, seats_needed
+from lobby.events.seating import (
+    Fill,
+    Method,
+    Round,
+    Seats,
+    draw_sitting_out,
+    plan_rounds,
+    seats_needed,
+)
 from lobby.models import Club, Event, EventPlayer, EventTable, Membership, Person
 from lobby.play import movements
 from lobby.play.backend import Backend, current_backend
@@ -57,9 +65,9 @@ class SubstitutesRefused(CodedError):
 
 def count_left_over(event: Event) -> int:
     """Return how many seats of the next round no entrant takes. Prescribed seats stay as many as
-    they were in the first round."""
+    they were in the first round; if players sit out by turns, there are no other seats."""
     players, table_size = event.playing.count(), table_size_of(event)
-    left = -players % table_size
+    left = 0 if event.fill == "sit_out" else -players % table_size
     if event.method == "prescribed" and event.schedule and event.has_begun():
         left = max(left, table_size * len(event.schedule[0]) - players)
     return left
@@ -142,7 +150,11 @@ def swap_players(event: Event, number: int, first: int, second: int) -> None:
 
     def swap(current: Event) -> None:
         seats = seat(current, False)
-        if seats is None or not {first, second} <= {*chain.from_iterable(seats)}:
+        if seats is None:
+            return
+        seated = {*chain.from_iterable(seats)}
+        players = {*seated, *numbers_sitting_out(current, seats)}
+        if not {first, second} & seated or not {first, second} <= players:
             return
         places = {first: second, second: first}
         tables = [[places.get(at, at) for at in table] for table in seats]
@@ -150,6 +162,12 @@ def swap_players(event: Event, number: int, first: int, second: int) -> None:
         current.save(update_fields=["drawn"])
 
     change_locked(event, swap)
+
+
+def numbers_sitting_out(event: Event, seated: Round) -> list[int]:
+    """Return who has no seat in that round of those who play."""
+    players = event.playing.exclude(number__in=chain.from_iterable(seated))
+    return [row.number for row in players if row.number is not None]
 
 
 def _seat_drawer(event: Event, number: int) -> Callable[[Event, bool], Round | None]:
@@ -215,6 +233,10 @@ def start_round(event: Event, number: int) -> None:
                 replacements=_replacements(current, seats) | _substitutes_at(seats, substitutes),
                 no_show_minutes=current.no_show_minutes,
             )
+        for entrant in current.entrants.filter(number__in=numbers_sitting_out(current, seated)):
+            entrant.sat_out_rounds.append(number)
+            entrant.sat_out_points += current.missed_points
+            entrant.save(update_fields=["sat_out_rounds", "sat_out_points"])
         current.next_round_at = None
         current.save(update_fields=["next_round_at"])
 
@@ -372,12 +394,22 @@ def _seat_round(
     first round draws the numbers of the entrants by lot. Call it in a transaction."""
     if number == 1:
         _draw_numbers(event)
-    numbers = {str(row.person_id): row.number or 0 for row in event.playing}
+    sat_out = {row.number or 0: row.sat_out_rounds for row in event.playing}
     table_size, fill = table_size_of(event), cast("Fill", event.fill)
-    seats_needed(len(numbers), table_size, event.rounds, fill)  # refuses leftover seats
+    seats = seats_needed(len(sat_out), table_size, event.rounds, fill)  # refuses leftover seats
+    rng = Random(secrets.randbits(64))
+    sitting_out = draw_sitting_out(sat_out, len(sat_out) - seats, rng) if fill == "sit_out" else ()
+    numbers = {
+        str(row.person_id): row.number or 0
+        for row in event.playing
+        if row.number not in sitting_out
+    }
     players = sorted(numbers.values()) + _free_numbers(event, count_left_over(event))
     apart = numbers_apart(event)
-    if event.method not in ("swiss", "interval"):
+    if fill == "sit_out":
+        event.schedule = None  # others sit out in each round
+        event.save(update_fields=["schedule"])
+    elif event.method not in ("swiss", "interval"):
         return _next_of_schedule(event, number, players, played, apart, again)
     standing = [numbers[player] for player in order if player in numbers]
     standing += [player for player in players if player not in standing]

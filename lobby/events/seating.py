@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations, permutations, product
 from random import Random
 from typing import Final, Literal
@@ -100,8 +100,9 @@ Seats = BySeat[int]
 """The players of a table by wind, East first."""
 Round = list[Seats]
 Method = Literal["random", "swiss", "interval", "prescribed", "balanced"]
-Fill = Literal["refuse", "substitutes", "bots"]
-"""What to do with leftover seats: refuse them, or give them to substitutes or bots."""
+Fill = Literal["refuse", "substitutes", "bots", "sit_out"]
+"""What to do if the players do not fill the tables: refuse them, give the leftover seats to
+substitutes or bots, or let players sit out by turns."""
 _WINDS: Final = ("east", "south", "west", "north")
 
 
@@ -115,19 +116,30 @@ class SeatingError(ValueError):
 
 
 def seats_needed(players: int, table_size: int, rounds: int, fill: Fill) -> int:
-    """Return the number of seats, those of substitutes or bots included, which have the numbers
-    after those of the players. Raises SeatingError."""
+    """Return the number of seats of a round, those of substitutes or bots included, which have the
+    numbers after those of the players. Raises SeatingError."""
     if not 1 <= rounds <= MAX_ROUNDS:
         raise SeatingError(f"there can be 1 to {MAX_ROUNDS} rounds, not {rounds}")
     missing = -players % table_size
     if players < table_size or players + missing > MAX_PLAYERS:
         raise SeatingError(f"there can be {table_size} to {MAX_PLAYERS} players, not {players}")
+    if fill == "sit_out":
+        return players - players % table_size
     if missing and fill == "refuse":
         raise SeatingError(
             f"{players} players do not fill tables of {table_size}: "
             f"{missing} more are needed, or {table_size - missing} fewer"
         )
     return players + missing
+
+
+def draw_sitting_out(sat_out: Mapping[int, Sequence[int]], count: int, rng: Random) -> set[int]:
+    """Draw that many players for whom a round has no seats: those who have sat out least often, and
+    of these those who have not sat out for longest. `sat_out` has by player the numbers of the
+    rounds in which they have sat out."""
+    drawn = rng.sample(sorted(sat_out), len(sat_out))
+    drawn.sort(key=lambda player: (len(sat_out[player]), max(sat_out[player], default=0)))
+    return set(drawn[:count])
 
 
 def plan_rounds(
@@ -146,13 +158,14 @@ def plan_rounds(
 
     `seats` is a multiple of `table_size`. `standing` are the players, the best first; without it
     the numbers from 1. It stays the same for all rounds, so that an event plans Swiss and interval
-    rounds one by one. `balanced` needs the numbers from 1 unless rounds have been played. `played`
-    are the rounds before, in which others may have played. `step` is that of `interval_round`.
+    rounds one by one. `played` are the rounds before, in which others may have played. `step` is
+    that of `interval_round`.
     Pairs of `apart` do not meet if a bounded search finds such seats.
     """
     if seats < table_size or seats % table_size:
         raise SeatingError(f"{seats} seats do not make tables of {table_size}")
     order = list(standing) or list(range(1, seats + 1))
+    is_whole = max(order) == seats
     if len(order) != seats or len(set(order)) != seats:
         raise SeatingError(f"the standing has to name {seats} players once")
     for number, tables in enumerate(played, start=1):
@@ -168,14 +181,14 @@ def plan_rounds(
     if method == "random":
         drawn = (deal_tables(rng.sample(order, seats), table_size) for _ in range(rounds))
         planned = [keep_apart([groups], apart, rng)[0] for groups in drawn]
-    elif played:
+    elif played or not is_whole:
         before = [_groups(tables) for tables in played]
         planned = further_groups(before, order, table_size, rounds, rng, apart)
     else:
         planned = balanced_groups(seats, table_size, rounds, rng, apart)
     if not played:
         shared = share_winds(planned, rng)
-        is_numbered = method == "balanced" and not apart
+        is_numbered = method == "balanced" and is_whole and not apart
         return _number_by_first_round(shared, rng) if is_numbered else shared
     dealt = list(played)
     for groups in planned:

@@ -44,6 +44,25 @@ class Terms:
 
 
 @dataclass(frozen=True, slots=True)
+class Absence:
+    """In how many rounds a player had no seat, and what the player got for them."""
+
+    missed: int = 0
+    """Rounds before a late entry, or between withdrawal and return."""
+    missed_points: Decimal = Decimal(0)
+    sat_out: int = 0
+    """Rounds that lacked a seat, so that the player sat out by turns."""
+    sat_out_points: Decimal = Decimal(0)
+
+    @property
+    def points(self) -> Decimal:
+        return self.missed_points + self.sat_out_points
+
+
+NO_ABSENCE: Final = Absence()
+
+
+@dataclass(frozen=True, slots=True)
 class StandingsRow:
     """A line of the standings."""
 
@@ -60,10 +79,8 @@ class StandingsRow:
     """How often the player was first, second and so on in the counted games."""
     deducted: Decimal = Decimal(0)
     """The penalties of the player, already subtracted in `points`."""
-    missed: int = 0
-    """The number of rounds before a late entry."""
-    missed_points: Decimal = Decimal(0)
-    """What the player got for them, already in `points`."""
+    absence: Absence = NO_ABSENCE
+    """Its points are already in `points`."""
     best: Decimal = Decimal(0)
     """The points of the best counted game."""
 
@@ -82,15 +99,11 @@ class Standings:
     """Players who take part in no further rounds."""
 
 
-Missed = tuple[int, Decimal]
-"""A number of missed rounds, and what a player got for them."""
-
-
 def event_standings(
     games: Sequence[Sequence[Result]],
     terms: Terms,
     penalties: Mapping[str, Decimal] | None = None,
-    missed: Mapping[str, Missed] | None = None,
+    absences: Mapping[str, Absence] | None = None,
 ) -> list[StandingsRow]:
     """Return the standings after these games, in the order in which they ended.
 
@@ -98,10 +111,10 @@ def event_standings(
     points, or by average place those with the best places. Equal players share a place, unless
     `tie_breaks` decide. Players with fewer than `min_games`, or none, follow without a place.
     `penalties` are subtracted from the points of these players, also of one who has no game yet.
-    `missed` are the missed rounds of late entrants.
+    `absences` are the rounds without a seat of these players.
     """
-    penalties, missed = penalties or {}, missed or {}
-    results: dict[str, list[Result]] = {player: [] for player in (*penalties, *missed)}
+    penalties, absences = penalties or {}, absences or {}
+    results: dict[str, list[Result]] = {player: [] for player in (*penalties, *absences)}
     for game in games:
         for result in game:
             results.setdefault(result.player, []).append(result)
@@ -111,7 +124,7 @@ def event_standings(
             own,
             terms,
             penalties.get(player, Decimal(0)),
-            missed.get(player, (0, Decimal(0))),
+            absences.get(player, NO_ABSENCE),
         )
         for player, own in results.items()
     ]
@@ -147,8 +160,12 @@ def _team_row(team: str, rows: Sequence[StandingsRow], terms: Terms) -> Standing
         sum((row.mean_place * row.counted for row in rows), Fraction(0)) / max(1, counted),
         tuple(sum(row.places[at] for row in rows) for at in range(terms.table_size)),
         sum((row.deducted for row in rows), Decimal(0)),
-        sum(row.missed for row in rows),
-        sum((row.missed_points for row in rows), Decimal(0)),
+        Absence(
+            sum(row.absence.missed for row in rows),
+            sum((row.absence.missed_points for row in rows), Decimal(0)),
+            sum(row.absence.sat_out for row in rows),
+            sum((row.absence.sat_out_points for row in rows), Decimal(0)),
+        ),
         max((row.best for row in rows), default=Decimal(0)),
     )
 
@@ -170,7 +187,7 @@ def _placed(rows: list[StandingsRow], terms: Terms, least: int) -> list[Standing
 
 
 def _row(
-    player: str, results: Sequence[Result], terms: Terms, deducted: Decimal, missed: Missed
+    player: str, results: Sequence[Result], terms: Terms, deducted: Decimal, absence: Absence
 ) -> StandingsRow:
     counted = list(results[: terms.max_games or None])
     if terms.ranking == "points":
@@ -183,14 +200,14 @@ def _row(
         player,
         len(results),
         len(counted),
-        sum((result.points for result in counted), missed[1] - deducted),
+        sum((result.points for result in counted), absence.points - deducted),
         Fraction(sum(result.place for result in counted), max(1, len(counted))),
         tuple(
             sum(result.place == place for result in counted)
             for place in range(1, 1 + terms.table_size)
         ),
         deducted,
-        *missed,
+        absence,
         max((result.points for result in counted), default=Decimal(0)),
     )
 

@@ -297,6 +297,10 @@ async def _round_parts(
                 and (event.is_public or access.is_officer or own_number in row.seats),
             }
         )
+    sitting_out: dict[int, list[str]] = {}
+    for entrant in people:
+        for number in entrant.sat_out_rounds:
+            sitting_out.setdefault(number, []).append(player_name(entrant.person.name))
     last = max(by_round, default=0)
     may_start = all(table["is_over"] for table in by_round.get(last, ()))
     own_table = await database_sync_to_async(rounds.own_table)(event, person)
@@ -304,7 +308,10 @@ async def _round_parts(
         "is_entrant": own is not None,
         "has_come": own is not None and own.came_at,
         "has_withdrawn": own is not None and own.is_withdrawn,
-        "rounds": sorted(by_round.items(), reverse=True),
+        "rounds": [
+            (number, tables, sitting_out.get(number, []))
+            for number, tables in sorted(by_round.items(), reverse=True)
+        ],
         "next_round": last + 1 if last < event.rounds else 0,
         "may_start": may_start,
         "is_over": may_start and last == event.rounds,
@@ -336,7 +343,14 @@ def standing_row(row: StandingsRow, name: str) -> dict[str, Any]:
         "counted": row.counted,
         "points": format_signed(row.points, 1),
         "deducted": format_signed(-row.deducted, 1) if row.deducted else "",
-        "missed": describe_missed(row.missed, row.missed_points) if row.missed else "",
+        "absences": [
+            describe(rounds, points)
+            for describe, rounds, points in (
+                (describe_missed, row.absence.missed, row.absence.missed_points),
+                (describe_sat_out, row.absence.sat_out, row.absence.sat_out_points),
+            )
+            if rounds
+        ],
         "mean_place": format_number(row.mean_place, 2),
         "places": list(zip(PLACE_NAMES, row.places, strict=False)),
     }
@@ -346,6 +360,13 @@ def describe_missed(rounds: int, points: Decimal) -> str:
     """Return the text for the missed rounds of a late entrant, and what the player got for
     them."""
     text = ngettext("%(count)d missed round", "%(count)d missed rounds", rounds)
+    return f"{text % {'count': rounds}}: {format_signed(points, 1)}"
+
+
+def describe_sat_out(rounds: int, points: Decimal) -> str:
+    """Return the text for the rounds in which a player sat out, and what the player got for
+    them."""
+    text = ngettext("sat out %(count)d round", "sat out %(count)d rounds", rounds)
     return f"{text % {'count': rounds}}: {format_signed(points, 1)}"
 
 

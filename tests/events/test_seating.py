@@ -7,7 +7,7 @@ import json
 import subprocess
 import sys
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 from random import Random
 
@@ -19,6 +19,7 @@ from game.engine.by_seat import BySeat
 from lobby.events.seating import (
     Method,
     SeatingError,
+    draw_sitting_out,
     interval_round,
     plan_rounds,
     read_prescribed,
@@ -209,6 +210,29 @@ def test_interval_takes_equal_steps_of_the_standing() -> None:
     assert interval_round(order, 4)[0] == [1, 6, 11, 16]
 
 
+def test_turns_to_sit_out_differ_by_one_at_most() -> None:
+    rng = Random(1)
+    for _ in range(20):
+        players, count = rng.randint(5, 30), rng.randint(0, 3)
+        sat_out: dict[int, list[int]] = {player: [] for player in range(1, players + 1)}
+        for number in range(1, 21):
+            drawn = draw_sitting_out(sat_out, count, rng)
+            assert len(drawn) == count
+            for player in drawn:
+                sat_out[player].append(number)
+            times = {len(rounds) for rounds in sat_out.values()}
+            assert max(times) - min(times) <= 1
+        for rounds in sat_out.values():
+            assert all(later - before > 1 for before, later in pairwise(rounds))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_first_round_can_leave_players_out(method: Method) -> None:
+    order = [1, 2, 4, 5, 6, 8, 9, 10]
+    (tables,) = plan_rounds(method, 8, 4, 1, 1, standing=order)
+    assert sorted(player for table in tables for player in table) == order
+
+
 def test_rounds_with_other_tables_are_refused() -> None:
     played = plan_rounds("random", 12, 4, 1, 1)
     with pytest.raises(SeatingError, match="does not have tables of 3"):
@@ -219,6 +243,7 @@ def test_left_over_seats_are_refused_or_filled() -> None:
     with pytest.raises(SeatingError, match="2 more are needed, or 2 fewer"):
         seats_needed(62, 4, 8, "refuse")
     assert seats_needed(10, 3, 8, "bots") == seats_needed(12, 3, 8, "refuse") == 12
+    assert seats_needed(11, 3, 8, "sit_out") == 9
     assert seats_needed(62, 4, 8, "bots") == seats_needed(61, 4, 8, "substitutes") == 64
     answer = command("--players", "63", "--rounds", "2", "--fill", "bots", "--json")
     assert seats_everybody_once(json.loads(answer.stdout)["rounds"], 64)

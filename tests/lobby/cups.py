@@ -10,7 +10,7 @@ from channels.db import database_sync_to_async
 from django.utils import timezone
 from msgspec.structs import replace
 
-from game.engine.presets import PRESETS
+from game.engine.presets import preset
 from game.models import Game, GameSeat
 from game.tables.room import Room
 from lobby.events.registration import make_event
@@ -21,12 +21,12 @@ POINTS = [Decimal("45.5"), Decimal("5"), Decimal("-15.5"), Decimal("-35")]
 PATH = "/clubs/thursday/events/cup/"
 
 
-async def new_cup(club: Club, entrants: int, **terms: Any) -> Event:
+async def new_cup(club: Club, entrants: int, rules: str = "ema-2025", **terms: Any) -> Event:
     """Create a tournament with that many entrants."""
     usual = {"slug": "cup", "name": "Autumn Cup", "rounds": 3, "method": "balanced"}
     usual["format"] = Event.ROUNDS
     cup: Event = await database_sync_to_async(make_event)(
-        club, PRESETS["ema-2025"], "15+30", **{**usual, **terms}
+        club, preset(rules), "15+30", **{**usual, **terms}
     )
     for number in range(entrants):
         person = await Person.objects.acreate(name=f"Player {number:02}")

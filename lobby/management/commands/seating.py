@@ -50,7 +50,7 @@ class Command(BaseCommand):
         parser.add_argument("--seed", type=int, default=0, help="decides what is left to chance")
         parser.add_argument(
             "--fill",
-            choices=get_args(Fill),
+            choices=[fill for fill in get_args(Fill) if fill != "sit_out"],
             default="refuse",
             help="who takes the seats that are left over; they get the numbers after the players",
         )
