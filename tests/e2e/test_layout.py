@@ -23,6 +23,7 @@ WINDOWS = {
     "desktop": (1440, 900),
     "laptop": (1366, 768),
     "small desktop": (1280, 720),
+    "smaller desktop": (1024, 640),
     "tablet upright": (768, 1024),
     "larger tablet upright": (820, 1180),
     "large tablet upright": (1024, 1366),
@@ -34,7 +35,7 @@ WINDOWS = {
 }
 
 ONE_OF_EACH_LAYOUT = (
-    *("desktop", "tablet upright", "telephone on its side"),
+    *("desktop", "smaller desktop", "tablet upright", "telephone on its side"),
     *("telephone upright", "small telephone upright"),
 )
 TRIED = WINDOWS if IS_LONG else ONE_OF_EACH_LAYOUT
