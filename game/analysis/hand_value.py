@@ -32,8 +32,6 @@ _POINTS: Final = (
     24_000,
 )
 """Mean points of a non-dealer's win by han, for the usual fu."""
-AVOIDED_LOSS: Final = 1_500
-"""Points that a win saves on average, because no other seat wins and the hand is not drawn."""
 
 _OUTS_CORRECTION: Final = 0.3
 """Share of the difference to `_Pace.usual_outs` by which the outs are corrected, because they
@@ -55,11 +53,13 @@ class _Pace(NamedTuple):
     its own draws alone."""
     usual_outs: tuple[float, ...]
     """Mean number of outs by shanten."""
+    avoided_loss: int
+    """Points that a win saves on average, because no other seat wins and the hand is not drawn."""
 
 
 _PACES: Final = {
-    4: _Pace(53, 0.055, 1.9, 1.9, (5.5, 14.0, 22.0, 30.0, 36.0, 40.0, 44.0)),
-    3: _Pace(38, 0.08, 1.4, 1.0, (5.0, 13.4, 24.3, 38.7, 51.0, 59.0, 59.0)),
+    4: _Pace(53, 0.055, 1.9, 1.9, (5.5, 14.0, 22.0, 30.0, 36.0, 40.0, 44.0), 1_500),
+    3: _Pace(38, 0.08, 1.4, 1.0, (5.0, 13.4, 24.3, 38.7, 51.0, 59.0, 59.0), 2_500),
 }
 """By the number of players. Those of three fit the share of wins, by shanten, of 62,000 hands after
 a discard in 216 recorded games."""
@@ -142,12 +142,13 @@ def goal_value(visible: VisibleTiles, goal: Goal, later_outs: float = 0.0) -> fl
         return chance * max(0.0, visible.stakes.win(points) + avoided_loss(visible))
     extra = STICK * table.kyotaku + table.rules.honba_points * table.honba
     points *= mean_share(table.rules, visible.is_dealer)
-    return chance * (points + extra + AVOIDED_LOSS)
+    return chance * (points + extra + pace.avoided_loss)
 
 
 def avoided_loss(visible: VisibleTiles) -> float:
-    """Return the worth of `AVOIDED_LOSS` for the place."""
-    return AVOIDED_LOSS * (visible.stakes.gain_scale if visible.stakes is not None else 1.0)
+    """Return the worth of `_Pace.avoided_loss` for the place."""
+    saved = _PACES[visible.players].avoided_loss
+    return saved * (visible.stakes.gain_scale if visible.stakes is not None else 1.0)
 
 
 def has_discarded_a_wait(visible: VisibleTiles, waits: int) -> bool:

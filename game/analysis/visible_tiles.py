@@ -57,6 +57,8 @@ class VisibleTiles(msgspec.Struct, frozen=True):
     """How many dora a tile of each kind counts, without red fives."""
     own_draws_left: int
     """The seat's share of the draws that are left, rounded."""
+    players: int
+    """The number of seats of the table."""
     stakes: Stakes | None = None
     """The worth of points for the final place; None if points count as they are."""
 
@@ -64,11 +66,6 @@ class VisibleTiles(msgspec.Struct, frozen=True):
     def hand(self) -> Hand:
         """The seat's own hand."""
         return self.table.hands[self.seat]
-
-    @property
-    def players(self) -> int:
-        """The number of seats of the table."""
-        return self.table.rules.players
 
     @property
     def is_dealer(self) -> bool:
@@ -143,6 +140,7 @@ def count_visible(table: Table, seat: int, stakes: Stakes | None = None) -> Visi
         unseen=unseen_kinds(known_tiles(table, seat), players),
         dora=dora,
         own_draws_left=(table.left + players // 2) // players,
+        players=players,
         stakes=stakes,
     )
 

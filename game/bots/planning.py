@@ -39,7 +39,7 @@ from game.engine.actions import (
     Win,
 )
 from game.engine.state import Meld, MeldType, Riichi, Table
-from game.engine.tiles import HAKU, NO_TILE, kind_of
+from game.engine.tiles import EAST, HAKU, NO_TILE, kind_of
 
 _MIN_VALUE_SHARE: Final = 0.97
 """Share of the value of the hand that must remain after the kan."""
@@ -94,7 +94,8 @@ class Style(msgspec.Struct, frozen=True, gc=False):
     """Seats that the bot defends against: all that may be tenpai, or only those in riichi."""
     follows_players: bool = True
     """Whether the bot discards and calls what strong players prefer. Otherwise it takes what is
-    worth most points, and calls only triplets of dragons."""
+    worth most points, and calls only triplets of dragons, with three players of other honours
+    too."""
     weighs_riichi: bool = True
     """Whether the bot compares riichi with the hand without riichi; otherwise it declares riichi at
     once."""
@@ -105,6 +106,9 @@ class Style(msgspec.Struct, frozen=True, gc=False):
 STRONGEST: Final = Style()
 
 
+_CALLED_FROM: Final = {4: HAKU, 3: EAST}
+"""The first kind that a bot calls that does not follow players, by the number of players. Closed
+hands of three are overtaken too often."""
 _KOKUSHI_KINDS: Final = 11
 """Number of kinds of terminals and honours from which a bot plays for kokushi."""
 _FAR_SHANTEN: Final = 3
@@ -180,7 +184,7 @@ def choose_from_visible(
 def _chosen_call(visible: VisibleTiles, actions: tuple[Action, ...], style: Style) -> Action | None:
     if style.follows_players:
         return preferred_call(visible, actions, threats_to(visible, style))
-    if kind_of(visible.table.claimed) < HAKU:
+    if kind_of(visible.table.claimed) < _CALLED_FROM[visible.players]:
         return None
     return best_call(visible, actions, threats_to(visible, style))
 
