@@ -22,6 +22,7 @@ from game.engine.points import final_placement
 from game.results.group_results import ended_tables
 from game.tables.room import Room
 from lobby.events import fixtures, teams
+from lobby.events.registration import table_size_of
 from lobby.events.results import CountedGame, games_of, names_of, standings_of
 from lobby.events.standings import Result, Standings, StandingsRow
 from lobby.models import Club, ClubGame, Event
@@ -47,6 +48,7 @@ def event_item(club: Club, event: Event) -> Item:
         "registration_ends_at": _moment(event.registration_ends_at),
         "ranking": event.ranking,
         "ties": event.ties,
+        "table_size": table_size_of(event),
         "is_public": event.is_public,
         "watch": event.watch,
         "watch_delay_s": event.delay_s,

@@ -70,6 +70,8 @@ async def test_tournament_is_played_as_prescribed() -> None:
 
 async def _check_standings(games: int) -> None:
     client = AsyncClient()
+    (event,) = (await client.get("/api/1/clubs/thursday/")).json()["items"]
+    assert event["table_size"] == 3
     items = (await client.get(f"/api/1{PATH}standings/")).json()["items"]
     assert [sum(row["places"][place] for row in items) for place in range(3)] == [games] * 3
     assert all(len(row["places"]) == 3 for row in items)
