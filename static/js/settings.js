@@ -21,8 +21,8 @@
  * @property {number} volume_calls
  * @property {number} volume_alerts
  * @property {number} volume_chat
- * @property {"spoken" | "voice" | "tones"} call_sounds spoken: syllables made here; voice: a
- *   Japanese voice of the browser, or else the syllables
+ * @property {"spoken" | "voice" | "tones"} call_sounds spoken: by a recorded voice; voice: by a
+ *   Japanese voice of the browser, or else the recorded one
  * @property {boolean} muted
  * @property {boolean} notify show a system notification on the reader's turn
  * @property {"auto" | "click" | "double"} discard_by `auto`: one click, or two taps of a finger

@@ -19,7 +19,7 @@ from tools import system
 RENDERED = """async (wanted) => {
   const { sound } = await import("/static/js/sound/synth.js");
   const { loudness } = await import("/static/js/sound/sound.js");
-  const { speak } = await import("/static/js/sound/syllables.js");
+  const { recordings, speak } = await import("/static/js/sound/speech.js");
   const { DEFAULTS } = await import("/static/js/settings.js");
   const { VOICES } = await import("/static/js/sound/voices.js");
   const loud = loudness({ get: (key) => ({ ...DEFAULTS, ...wanted })[key] }, "tiles");
@@ -39,8 +39,9 @@ RENDERED = """async (wanted) => {
     const last = samples.findLastIndex((one) => Math.abs(one) > 0.001);
     return { loudest, lasts: (last + 1) / rate };
   };
-  const calls = ["chi", "pon", "kan", "riichi", "ron", "tsumo"];
-  const spoken = calls.map((call) => [`spoken ${call}`, (context) => speak(context, call, loud)]);
+  const words = await recordings(new OfflineAudioContext(1, 1, rate));
+  const spoken = [...words].map(([call, word]) =>
+    [`spoken ${call}`, (context) => speak(context, word, loud)]);
   const tone = ([cue, notes]) => [cue, (context) => sound(context, notes, loud)];
   const tones = Object.entries(VOICES).map(tone);
   const all = [...tones, ...spoken].map(async ([name, play]) => [name, await render(play)]);
@@ -101,7 +102,7 @@ def render_sounds(page: Page, *, volume: float, muted: bool = False) -> dict[str
 
 def test_sounds_are_audible_short_and_undistorted(window: Page) -> None:
     sounds = render_sounds(window, volume=1)
-    assert len(sounds) == 18 + 6
+    assert len(sounds) == 18 + 7
     for cue, sound in sounds.items():
         assert 0.03 < sound["loudest"] < 0.95, cue
         assert 0.02 < sound["lasts"] < 1.2, cue

@@ -18,8 +18,10 @@ export class Sound {
   #context = null;
   /** @type {Map<Cue, number>} when each was last played */
   #playedAt = new Map();
-  /** @type {typeof import("./syllables.js") | null} loaded with the first sound */
+  /** @type {typeof import("./speech.js") | null} loaded with the first sound */
   #speech = null;
+  /** @type {Map<Call, AudioBuffer>} */
+  #recordings = new Map();
 
   /** @param {Settings} settings */
   constructor(settings) {
@@ -44,25 +46,32 @@ export class Sound {
   /** @param {AudioContext} context @param {Call} call @param {number} loud @returns {boolean} whether it can */
   #speak(context, call, loud) {
     const how = this.settings.get("call_sounds");
+    const recording = this.#recordings.get(call);
     if (how === "tones" || this.#speech === null) return false;
     const isVoiced = how === "voice" && this.#speech.speakWithVoice(call, loud / LOUDEST);
-    if (!isVoiced) this.#speech.speak(context, call, loud);
+    if (!isVoiced) {
+      if (recording === undefined) return false;
+      this.#speech.speak(context, recording, loud);
+    }
     if (WITH_TILES.has(call)) sound(context, VOICES.discard, loudness(this.settings, "tiles"));
     return true;
   }
 
-  /** Without it calls are tones. */
-  async #load() {
+  /** Without it calls are tones. @param {AudioContext} context */
+  async #load(context) {
     try {
-      this.#speech = await import("./syllables.js");
+      this.#speech = await import("./speech.js");
+      this.#recordings = await this.#speech.recordings(context);
     } catch {
-      this.#speech = null;
+      // The script cannot be loaded, or the browser plays no MP3.
     }
   }
 
   #wake() {
-    if (this.#context === null) this.#load();
-    this.#context ??= "AudioContext" in globalThis ? new AudioContext() : null;
+    if (this.#context === null && "AudioContext" in globalThis) {
+      this.#context = new AudioContext();
+      void this.#load(this.#context);
+    }
     if (this.#context?.state === "suspended") void this.#context.resume();
   }
 }
