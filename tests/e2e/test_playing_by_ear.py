@@ -27,7 +27,7 @@ HONOURS: Final = {
     "Green dragon": "F",
     "Red dragon": "C",
 }
-GAME_S: Final = 1_500 if IS_LONG else 400
+GAME_S: Final = 3_000 if IS_LONG else 400
 BUTTON: Final = re.compile(r'^ *- button "([^"]+)"(.*)$', re.MULTILINE)
 
 
@@ -57,7 +57,7 @@ def take_turn(page: Page) -> str:
     buttons = BUTTON.findall(page.get_by_role("main").aria_snapshot())
     names = [name for name, state in buttons if "[disabled]" not in state]
     held = [pai for name, _ in buttons if (pai := tile_of(name)) is not None]
-    wanted = ("OK", "Tsumo", "Ron", "Riichi", "Show", "Pass")
+    wanted = ("OK", "Final", "Tsumo", "Ron", "Riichi", "Show", "Pass")
     calls = [name for word in wanted for name in names if name.split(" ")[0] == word]
     discards = [name for name in names if tile_of(name) is not None]
     name = calls[0] if calls else chosen_discard(discards, held) if discards else ""
