@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import pytest
@@ -353,7 +354,7 @@ def test_hands_of_a_draw_stay_in_its_card(window: Page, address: str, size: str)
         assert window.evaluate(BEYOND_THE_CARD) == [], scene
 
 
-@pytest.mark.parametrize("scene", ["riichi", "barred", "waiting", "crowded"])
+@pytest.mark.parametrize("scene", ["riichi", "barred", "waiting", "crowded", "three_waiting"])
 def test_help_hides_nothing_and_folds_where_there_is_no_room(
     page: Page, address: str, scene: str
 ) -> None:
@@ -376,14 +377,15 @@ def test_help_hides_nothing_and_folds_where_there_is_no_room(
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "ja"] if IS_LONG else ["fr"])
-def test_help_beside_a_long_river_is_not_cut(
+def test_help_beside_a_long_river_or_three_players_is_not_cut(
     chromium: Browser, address: str, language: str
 ) -> None:
     context = chromium.new_context(reduced_motion="reduce")
     context.add_cookies([{"name": "django_language", "value": language, "url": address}])
     page = context.new_page()
-    for size in ("tablet upright", "telephone upright", "telephone on its side"):
-        open_scene(resize(page, size, WINDOWS), address, "crowded")
+    sizes = ("tablet upright", "telephone upright", "telephone on its side")
+    for size, scene in product(sizes, ("crowded", "three_waiting")):
+        open_scene(resize(page, size, WINDOWS), address, scene)
         page.wait_for_selector("mj-hints:not([hidden])")
         page.evaluate("new Promise(requestAnimationFrame)")
         assert page.evaluate(HELP_IS_CUT) is False, size

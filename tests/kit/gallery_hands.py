@@ -375,12 +375,18 @@ def four_norths() -> Play:
     return play
 
 
-def three_win() -> Play:
-    """Let seat 0 set its north aside in that hand, and win on seat 1's discard within ippatsu."""
+def three_waiting() -> Play:
+    """Let seat 0 set its north aside in that hand and declare riichi."""
     play = three()
     play.set_north_aside(YOU)
     play.riichi(YOU, "W")
     play.proceed()
+    return play
+
+
+def three_win() -> Play:
+    """Let seat 0 win then on seat 1's discard within ippatsu."""
+    play = three_waiting()
     play.discard(1, "7p")
     play.ron(YOU)
     return play

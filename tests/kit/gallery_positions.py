@@ -233,6 +233,7 @@ OF_THREE: Final[dict[str, Callable[[], Play]]] = {
     "full": lambda: random_game(19, _OF_THREE, 735),
     "robbing": lambda: random_game(28, _OF_THREE, 677),
     "norths": hands.four_norths,
+    "waiting": hands.three_waiting,
     "ron": hands.three_win,
     "end": lambda: random_game(3, _OF_THREE),
 }
@@ -362,7 +363,10 @@ def lines() -> Iterator[str]:
     yield from _export(
         "RESULTS", positions, {name: encoded_position(play()) for name, play in RESULTS.items()}
     )
-    of_three = {f"three_{name}": encoded_position(play()) for name, play in OF_THREE.items()}
+    of_three = {
+        f"three_{name}": encoded_position(play(), is_studied=name in STUDIED)
+        for name, play in OF_THREE.items()
+    }
     yield from _export("THREE", positions, of_three)
     watched = {
         "watch": encoded_position(ASKED["turn"](), SPECTATOR),
