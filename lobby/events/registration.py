@@ -108,8 +108,7 @@ def settings_of(event: Event, /, **more: Any) -> TableSettings:
 
 def fills_tables(event: Event, count: int) -> bool:
     """Return whether that many entrants can begin the first round."""
-    table_size = table_size_of(event)
-    return count >= table_size and (event.fill != "refuse" or count % table_size == 0)
+    return count > 0 and (event.fill != "refuse" or count % table_size_of(event) == 0)
 
 
 def lists_of(event: Event) -> Lists:

@@ -61,7 +61,7 @@ def expect_no_sideways_scrolling(page: Page) -> None:
 
 def make_league(page: Page) -> None:
     page.goto("/clubs/thursday/events/new/")
-    page.get_by_role("link", name="League The members play").click()
+    page.get_by_role("link", name="League Players make").click()
     today = date.today()  # noqa: DTZ011
     page.get_by_label("Name of the event").fill("Autumn League")
     page.get_by_label("Address").fill("autumn")
@@ -75,7 +75,7 @@ def make_tournament(page: Page) -> None:
     page.goto("/clubs/thursday/events/new/?format=rounds")
     page.get_by_label("Name of the event").fill("Autumn Cup")
     page.get_by_label("Address").fill("cup")
-    page.get_by_label("If the number of entrants").select_option("bots")
+    page.get_by_label("If the entrants do not fill").select_option("bots")
     page.get_by_role("button", name="Create the event").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Autumn Cup")
 

@@ -485,7 +485,7 @@ async def test_director_is_offered_only_possible_actions() -> None:
 
 async def test_first_round_waits_for_full_tables() -> None:
     officer, anna = await account("Anna")
-    cup = await new_cup(await new_club(anna), 5)
+    cup = await new_cup(await new_club(anna), 3)
     for path in (PATH, f"{PATH}officials/"):
         assert "Start round 1" not in text_of(await officer.get(path))
     await Event.objects.filter(pk=cup.pk).aupdate(fill="bots")

@@ -66,6 +66,19 @@ async def test_tournament_is_played_as_prescribed() -> None:
     games = (await officer.get(f"/api/1{PATH}games/")).json()["items"]
     corrected = next(game for game in games if game["table"] == table.table_id)
     assert [result["score"] for result in corrected["results"]] == [40_000, 30_000, 20_000]
+    last = corrected["results"][2]["player"]
+    entrant = await EventPlayer.objects.aget(person=last)
+    browser, person = await account("Ben")
+    entrant.person = person
+    await entrant.asave()
+    form = {"game": table.table_id, "text": "ron was not counted"}
+    answer = await browser.post(f"{PATH}games/", form)
+    assert answer.headers["Location"].endswith("note=done")
+    form = {"do": "penalty", "person": str(person.pk), "points": "20", "reason": "late"}
+    await officer.post(f"{PATH}officials/do/", form)
+    items = (await officer.get(f"/api/1{PATH}standings/")).json()["items"]
+    assert {row["deducted"] for row in items if row["name"] == "Ben"} == {"20.0"}
+    assert "provisional" in text_of(await officer.get(f"{PATH}standings/"))
 
 
 async def _check_standings(games: int) -> None:
