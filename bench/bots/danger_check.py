@@ -191,7 +191,8 @@ class FactorRow:
 
 
 def factors_of(discards: Iterable[DiscardAgainstRiichi]) -> list[FactorRow]:
-    """Return a row for each class but genbutsu. `discards` are those of games of three."""
+    """Return a row for each class but genbutsu that has a discard. `discards` are those of games of
+    three."""
     cells = {name: _Cell() for name in COUNTS if name != "genbutsu"}
     expected = dict.fromkeys(cells, 0.0)
     for discard in discards:
@@ -205,6 +206,7 @@ def factors_of(discards: Iterable[DiscardAgainstRiichi]) -> list[FactorRow]:
     return [
         FactorRow(name, cell.discards, cell.deal_ins, expected[name], cell.predicted)
         for name, cell in cells.items()
+        if cell.discards
     ]
 
 
