@@ -73,7 +73,7 @@ export class MeldsWidget extends Widget {
       node.setAttribute("aria-label", this.say.meldFrom(type, from));
       return node;
     });
-    this.style.setProperty("--widths", `${melds.reduce((sum, { tiles }) => sum + widthOf(tiles), 1)}`);
+    this.style.setProperty("--widths", `${melds.reduce((sum, { tiles }) => sum + widthOf(tiles), 0)}`);
     laid.at(-1)?.classList.toggle("meld--robbing", robbing === "meld");
     this.replaceChildren(...laid.reverse());
     if (norths === 0) return;
