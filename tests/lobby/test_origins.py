@@ -127,13 +127,18 @@ def test_bots_of_one_address_or_many_meetings_are_not_paired() -> None:
         return WaitingBot(f"bot {number}", f"owner {number}", -1000 * waited_s, Origin(address))
 
     same = [bot(number, "one") for number in range(4)]
-    assert pair(same) == []
-    assert len(pair([bot(9, "one"), *(bot(number, str(number)) for number in range(3))])) == 4
+    assert pair(same, 4) == []
+    assert len(pair([bot(9, "one"), *(bot(number, str(number)) for number in range(3))], 4)) == 4
     often = {frozenset(("bot 0", "bot 1"))}
-    assert pair([bot(number, str(number), 89) for number in range(4)], 0, often) == []
-    assert len(pair([bot(number, str(number), 90) for number in range(4)], 0, often)) == 4
+    assert pair([bot(number, str(number), 89) for number in range(4)], 4, 0, often) == []
+    assert len(pair([bot(number, str(number), 90) for number in range(4)], 4, 0, often)) == 4
     five = [bot(number, str(number), 90 - number) for number in range(5)]
-    assert [waiting.bot for waiting in pair(five, 0, often)] == ["bot 0", "bot 2", "bot 3", "bot 4"]
+    assert [waiting.bot for waiting in pair(five, 4, 0, often)] == [
+        "bot 0",
+        "bot 2",
+        "bot 3",
+        "bot 4",
+    ]
 
 
 @pytest.mark.postgresql
