@@ -31,6 +31,8 @@ _OF_TABLES: Final = b"GET /ws/"
 _FIRST_LINE_WITHIN_S: Final = 60.0
 """How long a connection may stay without a first byte, as for one of a page server alone."""
 _LOOK_AGAIN_S: Final = 0.05
+_LAST_REQUEST_WITHIN_S: Final = 1.0
+"""How long a connection may stay without its first line after the end of accepting."""
 _ACCEPTED_AT_ONCE: Final = 64
 _TAKEN_WITHIN_S: Final = 10.0
 """How long a connection waits while all table servers are full or being started again."""
@@ -54,10 +56,13 @@ class Entrance:
         self._listener.setblocking(False)
         asyncio.get_running_loop().add_reader(self._listener, self._accept)
 
-    def close(self) -> None:
-        """Accept no more, and close connections whose request has not arrived."""
+    async def close(self) -> None:
+        """Accept no more. Wait shortly for requests that are on their way, so that none is lost,
+        and close the connections that bring none."""
         asyncio.get_running_loop().remove_reader(self._listener)
         self._listener.close()
+        # What was taken last has to be read, too, before the server looks for open requests.
+        await asyncio.sleep(_LAST_REQUEST_WITHIN_S if self._undecided else _LOOK_AGAIN_S)
         for connection in list(self._undecided):
             self._drop(connection)
 
@@ -145,7 +150,7 @@ class Receiver:
         self._channel.setblocking(False)
         asyncio.get_running_loop().add_reader(self._channel, self._receive)
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Take no more. Those that are sent wait for the successor."""
         asyncio.get_running_loop().remove_reader(self._channel)
         self._channel.close()

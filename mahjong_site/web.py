@@ -120,12 +120,12 @@ class Web(Server):  # type: ignore[misc]  # Daphne has no types
         try:
             for port in self._ports:
                 port.stopListening()
-            for entrance in self.entrances:
-                entrance.close()
+            closing = asyncio.gather(*(entrance.close() for entrance in self.entrances))
             await (await current()).close_sockets()
             for protocol in list(self.connections):
                 if isinstance(protocol, GuardedWebSocket):
                     protocol.socket.close(CLOSE_GOING_DOWN)
+            await closing
             if at_work := self._open_work():
                 await asyncio.wait(at_work, timeout=_REQUESTS_END_WITHIN_S)
             await close_current()

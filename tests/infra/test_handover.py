@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 from collections.abc import Callable
 from types import SimpleNamespace
@@ -11,6 +12,7 @@ import pytest
 from twisted.internet.task import Clock
 
 from mahjong_site.handover import Entrance, make_channel
+from tests.kit.processes import wait_until
 
 
 @pytest.fixture
@@ -44,3 +46,25 @@ def test_first_line_that_stalls_costs_little_and_may_still_end(clock: Any) -> No
             _data, descriptors, _flags, _peer = socket.recv_fds(receiver, 1, 1)
         with socket.socket(fileno=descriptors[0]) as taken:
             assert taken.recv(100).startswith(b"GET /ws/lobby/ HTTP/1.1")
+
+
+async def test_request_on_its_way_is_served_by_a_server_that_ends() -> None:
+    """A connection that brings none is closed."""
+    taken = list[bytes]()
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        address = listener.getsockname()
+        entrance = Entrance(listener, [], lambda given: taken.append(given.recv(100)))
+        entrance.open()
+        with socket.create_connection(address) as client, socket.create_connection(address) as idle:
+            await asyncio.to_thread(
+                wait_until,
+                lambda: len(entrance._undecided) == 2,
+                within_s=20,
+                what="both connections are accepted",
+            )
+            closing = asyncio.create_task(entrance.close())
+            await asyncio.sleep(0)
+            client.sendall(b"GET / HTTP/1.1\r\n")
+            await closing
+            assert taken == [b"GET / HTTP/1.1\r\n"]
+            assert idle.recv(1) == b""
