@@ -25,8 +25,8 @@ GAMES: Final = 2_692
 HANDS: Final = 28_002
 DISCARDS: Final = 203_492
 
-_ALONE_OF_THREE: Final = (0, 8)
-"""1m and 9m, which have no neighbours at tables of three."""
+_ALONE: Final[dict[int, tuple[int, ...]]] = {4: (), 3: (0, 8)}
+"""Kinds of suits without neighbours, by the number of players: 1m and 9m at tables of three."""
 _LAST_TURNS: Final = (6, 9, 12)
 """Last turn of every column except the last column."""
 COLUMNS: Final = ("1-6", "7-9", "10-12", "13+")
@@ -86,6 +86,7 @@ FACTORS_OF_THREE: Final = {
 }
 """By class, except genbutsu, which are safe with three players too. Counted in 216 games (1,943
 hands) on Tenhou. 1m and 9m are in no run there and have the class of an honour."""
+_FACTORS: Final[dict[int, dict[str, Factor]]] = {4: {}, 3: FACTORS_OF_THREE}
 
 
 class Rate(msgspec.Struct, frozen=True, gc=False):
@@ -121,7 +122,7 @@ def class_of(kind: int, safe: int, open_copies: int, players: int) -> str:
     number of copies of the kind in rivers, melds and indicators."""
     if safe >> kind & 1:
         return "genbutsu"
-    if kind >= EAST or (players == 3 and kind in _ALONE_OF_THREE):
+    if kind >= EAST or kind in _ALONE[players]:
         return f"honour, {open_copies} seen" if open_copies < 2 else "honour, 2+ seen"
     rank = kind % 9
     sides = [other for other in (rank - 3, rank + 3) if 0 <= other < 9]
@@ -141,10 +142,10 @@ def rate_of(name: str, turn: int, players: int) -> Rate:
     """Return the rate of a class for the discarder's turn, which counts from 1."""
     discards, deal_ins = COUNTS[name][column_of(turn)]
     share = deal_ins / discards
-    if players == 3 and name in FACTORS_OF_THREE:
-        factor = FACTORS_OF_THREE[name]
-        return Rate(share * factor.value, factor.discards, factor.has_few_cases)
-    return Rate(share, discards)
+    factor = _FACTORS[players].get(name)
+    if factor is None:
+        return Rate(share, discards)
+    return Rate(share * factor.value, factor.discards, factor.has_few_cases)
 
 
 def counted_rates(

@@ -12,9 +12,9 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Literal
 from uuid import UUID
 
 from channels.db import database_sync_to_async
@@ -50,7 +50,7 @@ log = logging.getLogger(__name__)
 
 RECENT_LINES: Final = 50
 """The number of lines that a new reader gets."""
-LINES_AROUND: Final = 10
+_LINES_AROUND: Final = 10
 """The number of lines before and after a reported one that are kept with it."""
 _LOOK_EVERY_S: Final = 1.0
 ReadBlocks = Callable[[set[str], set[str]], Awaitable[set[tuple[str, str]] | None]]
@@ -144,17 +144,7 @@ class TableChat:
         if chat is None or not person:
             return False
         readable = [line for line in chat.lines if self._may_read(chat, line, viewer)]
-        found = [at for at, line in enumerate(readable) if outbound.line_id(line) == line_id]
-        if not found:
-            return False
-        at = found[0]
-        around = readable[max(0, at - LINES_AROUND) : at + LINES_AROUND + 1]
-        lines = [for_report(line) for line in around]
-        with reaching_database():
-            is_filed = await database_sync_to_async(report_line)(
-                table_id, line_id, for_report(readable[at]), lines, person
-            )
-        return bool(is_filed)
+        return await file_report(table_id, readable, line_id, person)
 
     def _may_read(self, chat: _Chat, line: StoredLine, viewer: int) -> bool:
         if line.stream == "watchers":
@@ -258,11 +248,9 @@ class TableChat:
         refused, "" if it is written."""
         if not person:
             return "nobody"
-        if await database_sync_to_async(is_silenced)(person):
-            return "muted"
         now = self._now_ms()
-        if await count_line(self._redis, person, now):
-            return "too_often"
+        if refused := await count_or_refuse(self._redis, person, now):
+            return refused
         if seat is None:
             find_name: Callable[[str], Awaitable[str]] = import_string(settings.FIND_NAME)
             name = await find_name(person)
@@ -288,7 +276,29 @@ def _without(lines: list[StoredLine], people: frozenset[str]) -> list[StoredLine
     return [line for line in lines if line.message.person not in people] if people else lines
 
 
-def for_report(line: StoredLine) -> ChatLine:
-    """Return the line as moderators read it."""
+async def count_or_refuse(
+    redis: Redis, person: str, now_ms: int
+) -> Literal["", "muted", "too_often"]:
+    """Count one more line of that person. Return why they may not write it, '' if they may."""
+    if await database_sync_to_async(is_silenced)(person):
+        return "muted"
+    return "too_often" if await count_line(redis, person, now_ms) else ""
+
+
+async def file_report(place: str, lines: Sequence[StoredLine], line_id: str, reporter: str) -> bool:
+    """File a report of one of these lines, with those around it. Return False if it is not among
+    them, or if the reporter has made too many reports. Raises DatabaseUnavailable."""
+    at = next((at for at, line in enumerate(lines) if outbound.line_id(line) == line_id), None)
+    if at is None:
+        return False
+    around = lines[max(0, at - _LINES_AROUND) : at + _LINES_AROUND + 1]
+    with reaching_database():
+        is_filed = await database_sync_to_async(report_line)(
+            place, line_id, _for_report(lines[at]), [_for_report(line) for line in around], reporter
+        )
+    return bool(is_filed)
+
+
+def _for_report(line: StoredLine) -> ChatLine:
     message = line.message
     return ChatLine(message.at, message.name, message.person, message.text or message.phrase)

@@ -53,9 +53,9 @@ REFUSALS: Final = {
     "many": _("There are too many friends, requests or blocks. Remove some first."),
     "request_gone": _("This request no longer exists."),
     "not_friends": _("Only friends can be invited."),
-    "chat_text": _("Please write a line of at most 200 characters."),
+    "chat_text": _("This message is empty or too long."),
     "chat_muted": _("A moderator has muted you for now."),
-    "chat_often": _("Too many messages in a short time."),
+    "chat_too_often": _("Too many messages in a short time."),
     "chat_report": _("This message cannot be reported."),
     "no_table": _("Create a table first. Then you can invite friends to its free seats."),
 }

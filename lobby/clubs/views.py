@@ -38,7 +38,7 @@ from lobby.clubs.page_text import MAX_CELLS, TooComplex
 from lobby.models import Club, JoinRequest, Membership, Person, RemovedMember
 from lobby.play import chat, fragments
 from lobby.play.backend import current_backend
-from lobby.play.chat_form import answer_chat_form
+from lobby.play.chat_form import answer_chat_form, chat_context
 from lobby.play.rules_views import render_rules_list
 
 _MAX_LISTED: Final = 200
@@ -156,8 +156,8 @@ def club(request: HttpRequest, access: ClubAccess) -> HttpResponse:
         "default_rules": _default_rules(access.club),
     }
     if access.is_member:
-        context["chat_url"] = reverse("lobby:club_chat", args=[access.club.slug])
-        context["chat_lines"] = ask(chat.read_lines(backend, chat.in_club(access.club), person))
+        form_url = reverse("lobby:club_chat", args=[access.club.slug])
+        context |= chat_context(chat.in_club(access.club), person, form_url)
         context["wrong"] = REFUSALS.get(request.GET.get("no", ""), "")
     return render(request, "lobby/clubs/club.html", context)
 

@@ -413,16 +413,23 @@ def _seat_round(
         return _next_of_schedule(event, number, players, played, apart, again)
     standing = [numbers[player] for player in order if player in numbers]
     standing += [player for player in players if player not in standing]
+    return _plan(event, 1, standing, played, apart)[0]
+
+
+def _plan(
+    event: Event, rounds: int, standing: Sequence[int], played: list[Round], apart: list[Pair]
+) -> list[Round]:
+    """Plan that many rounds of these players by the method of the event."""
     return plan_rounds(
         cast("Method", event.method),
-        len(players),
-        table_size,
-        1,
+        len(standing),
+        table_size_of(event),
+        rounds,
         secrets.randbits(32),
         standing=standing,
         played=played,
         apart=apart,
-    )[0]
+    )
 
 
 def _next_of_schedule(
@@ -457,16 +464,7 @@ def _next_of_schedule(
         or len(ahead) < count
         or any(pairs_at(table, apart) for tables in ahead[:count] for table in tables)
     ):
-        ahead = plan_rounds(
-            cast("Method", event.method),
-            len(players),
-            table_size_of(event),
-            count,
-            secrets.randbits(32),
-            standing=players,
-            played=played,
-            apart=apart,
-        )
+        ahead = _plan(event, count, players, played, apart)
     event.schedule = [[list(table) for table in tables] for tables in (*played, *ahead)]
     event.save(update_fields=["schedule"])
     return ahead[0]

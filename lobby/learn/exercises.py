@@ -322,26 +322,25 @@ def _is_furiten_after(hand: tuple[int, ...], river: tuple[int, ...], kind: int) 
 
 
 def _kita_question(rng: random.Random, level: str) -> Question:
-    """Ask for the han of dora of a hand with norths set aside: with one indicator; with two and red
-    fives; or with three, of which one is followed by another tile than with four players."""
+    """Ask for the han of dora of a hand with norths set aside: with one indicator; with two, and
+    often a red five; or with three, among them 1m, which makes 9m dora, or west."""
     indicator_count, most_norths = {"easy": (1, 2), "medium": (2, 3), "hard": (3, 4)}[level]
-    kinds = kinds_in(~NOT_IN_PLAY[3] & (1 << KINDS) - 1)
-    in_hand = [kind for kind in kinds if kind != NORTH]
+    in_hand = [kind for kind in kinds_in(~NOT_IN_PLAY[3] & (1 << KINDS) - 1) if kind != NORTH]
     while True:
         norths = rng.randint(1, most_norths)
         tiles = [kind for block in random_sets(rng, in_hand, 4) for kind in block]
         if not set(tiles) <= set(in_hand):
             continue
-        pool = [kind for kind in kinds for _ in range(4 - tiles.count(kind))]
-        pool = [kind for kind in pool if kind != NORTH] + [NORTH] * (4 - norths)
+        pool = [kind for kind in in_hand for _ in range(4 - tiles.count(kind))]
+        pool += [NORTH] * (4 - norths)
         indicators = rng.sample(pool, indicator_count)
         if level == "easy" and indicators[0] >= EAST:
             continue
-        if level == "hard" and not {0, NORTH - 1} & set(indicators):  # then 9m, and each north
+        if level == "hard" and not {_ONE_OF_CHARACTERS, _WEST} & set(indicators):
             continue
-        reds = level != "easy" and rng.random() < 0.5
+        has_red = level != "easy" and rng.random() < 0.5
         hand = sorted(2 * kind for kind in tiles)
-        if reds and 2 * _FIVE_OF_CIRCLES in hand:
+        if has_red and 2 * _FIVE_OF_CIRCLES in hand:
             hand[hand.index(2 * _FIVE_OF_CIRCLES)] += 1
         found = bonus_han(_OF_THREE, hand, [2 * kind for kind in indicators], (), norths)
         return Question(
@@ -355,6 +354,8 @@ def _kita_question(rng: random.Random, level: str) -> Question:
 
 
 _OF_THREE: Final = preset("tenhou-3")
+_ONE_OF_CHARACTERS: Final = 0
+_WEST: Final = NORTH - 1
 _FIVE_OF_CIRCLES: Final = 13
 
 

@@ -8,19 +8,16 @@ which they are deleted (`game.live.chat_store`). The pages are told by their gro
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 from uuid import UUID
 
 import msgspec
 from channels.db import database_sync_to_async
 
-from game.live.chat import LINES_AROUND, for_report
-from game.live.chat_store import ChatMessage, StoredLine, append_line, count_line, lines_after
+from game.live.chat import RECENT_LINES, count_or_refuse, file_report
+from game.live.chat_store import ChatMessage, StoredLine, append_line, lines_after
 from game.live.inbound import MAX_LINE_CHARS, plain
 from game.live.outbound import line_id
 from game.moderation.blocks import blocked_by
-from game.moderation.reports import report_line
-from game.moderation.sanctions import is_silenced
 from game.tables.database import reaching_database
 from game.tables.room import TableId
 from lobby.accounts.refusals import CodedError
@@ -28,12 +25,10 @@ from lobby.models import Club
 from lobby.play.backend import Backend
 from lobby.play.notifications import club_group, notify, pregame_group
 
-SHOWN_LINES: Final = 50
-
 
 class ChatRefused(CodedError):
     """A line is not written or not reported. `code`: "chat_text" (it is empty or too long),
-    "chat_muted", "chat_often" (too many lines in a short time), "chat_report" (there is no such
+    "chat_muted", "chat_too_often" (too many lines in a short time), "chat_report" (there is no such
     line, or the person has reported too many)."""
 
 
@@ -75,7 +70,7 @@ async def read_lines(backend: Backend, place: Place, reader: str) -> list[ShownL
         ShownLine(
             line_id(line), line.message.name, line.message.text, line.message.person == reader
         )
-        for line in lines[-SHOWN_LINES:]
+        for line in lines[-RECENT_LINES:]
     ]
 
 
@@ -84,13 +79,11 @@ async def say(backend: Backend, place: Place, person: str, name: str, text: str)
     text = plain(text)
     if not text or len(text) > MAX_LINE_CHARS:
         raise ChatRefused("chat_text")
-    with reaching_database():
-        is_muted = await database_sync_to_async(is_silenced)(person)
-    if is_muted:
-        raise ChatRefused("chat_muted")
     now, redis = backend.now_ms(), backend.process.redis
-    if await count_line(redis, person, now):
-        raise ChatRefused("chat_often")
+    with reaching_database():
+        refused = await count_or_refuse(redis, person, now)
+    if refused:
+        raise ChatRefused(f"chat_{refused}")
     await append_line(redis, place.id, "table", ChatMessage(now, person, name, -1, text))
     await notify(place.group)
 
@@ -98,15 +91,7 @@ async def say(backend: Backend, place: Place, person: str, name: str, text: str)
 async def report(backend: Backend, place: Place, reported: str, reader: str) -> None:
     """Report the line with that id to the moderators. Raises ChatRefused, TableError."""
     lines = await _stored_lines(backend, place)
-    at = next((at for at, line in enumerate(lines) if line_id(line) == reported), None)
-    if at is None:
-        raise ChatRefused("chat_report")
-    around = [for_report(line) for line in lines[max(0, at - LINES_AROUND) : at + LINES_AROUND + 1]]
-    with reaching_database():
-        is_filed = await database_sync_to_async(report_line)(
-            place.id, reported, for_report(lines[at]), around, reader
-        )
-    if not is_filed:
+    if not await file_report(place.id, lines, reported, reader):
         raise ChatRefused("chat_report")
 
 

@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 from http import HTTPStatus
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
+from game.live.inbound import MAX_LINE_CHARS
 from game.tables.bridge import ask
 from lobby.accounts.refusals import REFUSALS
 from lobby.accounts.visitors import person_id
 from lobby.play import chat
 from lobby.play.backend import current_backend
+
+
+def chat_context(place: chat.Place, reader: str, form_url: str) -> dict[str, Any]:
+    """Return what the template of the chat shows to that reader. Raises TableError."""
+    return {
+        "chat_url": form_url,
+        "chat_lines": ask(chat.read_lines(ask(current_backend()), place, reader)),
+        "most_chars": MAX_LINE_CHARS,
+    }
 
 
 def answer_chat_form(

@@ -37,7 +37,7 @@ from lobby.play import (
     saved_rules,
 )
 from lobby.play.backend import Backend, current_backend
-from lobby.play.chat_form import answer_chat_form
+from lobby.play.chat_form import answer_chat_form, chat_context
 from lobby.play.forms import CLOCK_NAMES, TableForm, describe_watch
 from lobby.play.player_location import PREGAME
 from lobby.play.pregame import Change, PregameRefusal, PregameTable
@@ -170,7 +170,6 @@ def pregame_table(request: HttpRequest, pregame_id: str, token: str = "") -> Htt
         "token": token,
         "banned_until": _banned_until(request),
         "form_url": _table_url(pregame, token, "do"),
-        "chat_url": _table_url(pregame, token, "chat"),
         **_club_and_event(pregame, person),
         "rules_url": _table_url(pregame, token, "rules"),
         "rules": rules_label(pregame.settings.rules),
@@ -186,8 +185,8 @@ def pregame_table(request: HttpRequest, pregame_id: str, token: str = "") -> Htt
         "last_place": PREGAME if context["seat"] is not None and not pregame.is_open else "",
     }
     if context["seat"] is not None:
-        lines = ask(chat.read_lines(backend, chat.at_pregame_table(pregame.id), person))
-        context["chat_lines"] = lines
+        place = chat.at_pregame_table(pregame.id)
+        context |= chat_context(place, person, _table_url(pregame, token, "chat"))
     return render(request, "lobby/pregame/table.html", context)
 
 

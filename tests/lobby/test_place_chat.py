@@ -100,7 +100,7 @@ async def test_reason_of_a_refusal_is_said() -> None:
         refused = await write(host, address, text=text)
         assert (refused.status_code, text_of(refused)) == (
             422,
-            "Please write a line of at most 200 characters.",
+            "This message is empty or too long.",
         )
     for at in range(4):
         assert (await write(host, address, text=f"{at}")).status_code == 204
