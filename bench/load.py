@@ -157,6 +157,9 @@ def main() -> None:
     parser.add_argument("--daphnes", type=int, default=1)
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--spread", action="store_true", help="one table at several Daphnes")
+    parser.add_argument(
+        "--one-processor", action="store_true", help="for the site with Redis; clients on others"
+    )
     parser.add_argument("--spectators", type=int, default=0, help="at one of the tables")
     parser.add_argument("--rounds", type=int, default=3, help="without and with those")
     parser.add_argument("--bot-tables", type=int, default=0, help="of four bots, beside the tables")

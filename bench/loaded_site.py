@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import resource
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -52,6 +53,8 @@ class Load(NamedTuple):
     """Open the sockets of one table at different Daphnes; else all at the same."""
     bot_server: bool = False
     """Connect the bots of people to one more Daphne, at which no person is."""
+    one_processor: bool = False
+    """Run the site with its Redis on one processor, and the clients on another."""
 
 
 @contextmanager
@@ -60,6 +63,10 @@ def start_site(load: Load, serves: Role = "all") -> Iterator[RunningSite]:
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     with tempfile.TemporaryDirectory(prefix="mj-") as directory, ExitStack() as stack:
+        if load.one_processor:
+            ours = os.sched_getaffinity(0)
+            stack.callback(os.sched_setaffinity, 0, ours)
+            os.sched_setaffinity(0, {min(ours)})  # all that is started below stays there
         database = migrate_database(Path(directory))
         own = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="mj-")))
         site = Site(stack.enter_context(own_redis()), own, database)
@@ -68,6 +75,8 @@ def start_site(load: Load, serves: Role = "all") -> Iterator[RunningSite]:
         site.env |= {"PAGE_SECONDS_PER_ADDRESS": "20"}
         workers = [site.worker() for _ in range(load.workers)]
         daphnes = [site.daphne(serves) for _ in range(load.daphnes + load.bot_server)]
+        if load.one_processor:
+            os.sched_setaffinity(0, ours - {min(ours)})
         collect_seldom()
         yield RunningSite(site, workers=workers, daphnes=daphnes)
 
