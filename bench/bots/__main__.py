@@ -55,8 +55,8 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True)
     compare = commands.add_parser(
         "compare",
-        help="one A against B at all other seats, or A, B, C and D, each deal played with each in"
-        " each seat",
+        help="one A against B at all other seats, or A, B, C and D (A, B and C by rules of three),"
+        " each deal played with each in each seat",
     )
     compare.add_argument("a", metavar="A", help="a bot: NAME, or NAME@REVISION of this code")
     compare.add_argument("b", metavar="B", help="the second bot")
@@ -64,7 +64,7 @@ def _parser() -> argparse.ArgumentParser:
         "more",
         metavar="C D",
         nargs="*",
-        help="the third and the fourth; without them B plays at all other seats",
+        help="the bots of the other seats; without them B plays there",
     )
     compare.add_argument("--games", type=int, default=400, help="rounded up to deals (400)")
     compare.add_argument("--seed", type=int, default=1, help="of the walls and choices (1)")

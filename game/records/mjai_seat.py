@@ -33,7 +33,7 @@ class SeatLines:
         self.seat = seat
         self.riichi_announced = False
         """The seat has got the line of its own riichi, which is not declared at the table yet."""
-        self._scores = [0, 0, 0, 0]
+        self._scores: list[int] = []
 
     def announce_riichi(self) -> Line:
         """Return the line for the seat's own riichi, which mjai announces before the discard is

@@ -52,11 +52,12 @@ class Hand:
             return [self.discard(self.tiles[-1], tsumogiri=False)]
         if not own and event["type"] == "dahai" and not self.in_riichi:
             tile = event["pai"]
-            if self.tiles.count(tile) >= 2:
+            alike = [held for held in self.tiles if held[:2] == tile[:2]]
+            if len(alike) >= 2:
                 call = {"type": "pon", "actor": self.seat, "target": event["actor"]}
-                rest = [held for held in self.tiles if held != tile]
+                rest = [held for held in self.tiles if held not in alike]
                 return [
-                    {**call, "pai": tile, "consumed": [tile, tile]},
+                    {**call, "pai": tile, "consumed": alike[:2]},
                     self.discard(rest[-1], tsumogiri=False),
                 ]
         return None

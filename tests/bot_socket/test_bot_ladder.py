@@ -69,21 +69,33 @@ async def waiting_client(
     return client
 
 
-async def test_waiting_bots_of_four_owners_get_a_rated_game(running_site: RunningSite) -> None:
-    owners = {"Ansel": ["Kama", "Kame"], "Bella": ["Kami"], "Clara": ["Kamo"], "Doran": ["Kamu"]}
+@pytest.mark.parametrize(
+    ("preset", "owners"),
+    [
+        (
+            "tenhou",
+            {"Ansel": ["Kama", "Kame"], "Bella": ["Kami"], "Clara": ["Kamo"], "Doran": ["Kamu"]},
+        ),
+        ("tenhou-3", {"Irena": ["Kosa", "Kose"], "Jonas": ["Kosi"], "Klara": ["Koso"]}),
+    ],
+)
+async def test_waiting_bots_of_enough_owners_get_a_rated_game(
+    running_site: RunningSite, preset: str, owners: dict[str, list[str]]
+) -> None:
+    ladder = f"{preset}.east"
     bots = await asyncio.to_thread(register_bots_of, running_site, owners)
-    clients = [await waiting_client(running_site, bots[0])]
+    clients = [await waiting_client(running_site, bots[0], ladder)]
     try:
         await clients[0].until("waiting")  # it is in the queue before the other bot of its owner
-        clients += [await waiting_client(running_site, bot) for bot in bots[1:]]
+        clients += [await waiting_client(running_site, bot, ladder) for bot in bots[1:]]
         assert (await clients[1].until("waiting"))["reason"] == "owner"
         tables = [await client.until("seated") for client in clients[2:]]
         assert len({table["table"] for table in tables}) == 1
         room = await room_of(running_site, tables[0]["table"])
-        assert room.meta.ladder == "bots.tenhou.east"
-        assert room.meta.rated == (True,) * 4
+        assert room.meta.ladder == f"bots.{ladder}"
+        assert room.meta.rated == (True,) * len(owners)
         owner_of = {bot.person: bot.owner for bot in bots}
-        assert len({owner_of[seat.person] for seat in room.meta.seats}) == 4
+        assert len({owner_of[seat.person] for seat in room.meta.seats}) == len(owners)
         assert all(seat.is_program for seat in room.meta.seats)
         assert room.table.rules.length == "east"
     finally:

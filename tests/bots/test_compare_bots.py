@@ -23,7 +23,7 @@ from game.engine.evolve import evolve
 from game.engine.legal import pending
 from game.engine.perspective import redact
 from game.engine.state import Phase, Table
-from game.mjai_programs.spec import read_spec
+from game.mjai_programs.spec import STYLES, read_spec
 from game.records.mjai_seat import SeatLines
 from tests.kit.random_games import bold
 
@@ -141,6 +141,24 @@ def test_outside_program_plays_like_the_bot_that_it_copies(tmp_path: Path) -> No
         start, *_, end = map(json.loads, record.read_text().splitlines())
         assert start["names"] == ["Copy" if seat == number else "tsumogiri" for seat in range(4)]
         assert end["type"] == "end_game"
+    call_command("validate_records", str(tmp_path), stdout=(summary := StringIO()))
+    assert "0 differences, 0 damaged" in summary.getvalue()
+
+
+def test_outside_programs_of_each_style_set_norths_aside_at_tables_of_three(tmp_path: Path) -> None:
+    stub, words = Path(__file__).parents[1] / "bot_socket" / "stub_bots.py", [*STYLES]
+    for style in STYLES:
+        words += ["--outside", f"{style}={style} {sys.executable} {stub} {style}"]
+    words += ["--rules", "tenhou-3", "--games", "3", "--records", str(tmp_path)]
+    out = compare(*words)
+    assert "mjai.app (A), mortal (B) and akochan (C): tenhou-3, east, 1 deal, 3 games" in out
+    assert re.search(r"^impossible answers +0 +0 +0$", out, re.MULTILINE), out
+    norths = Counter[str]()
+    for record in tmp_path.iterdir():
+        start, *lines = map(json.loads, record.read_text().splitlines())
+        assert lines[-1]["type"] == "end_game"
+        norths.update(start["names"][line["actor"]] for line in lines if line["type"] == "kita")
+    assert norths.keys() == {*STYLES}
     call_command("validate_records", str(tmp_path), stdout=(summary := StringIO()))
     assert "0 differences, 0 damaged" in summary.getvalue()
 
