@@ -140,8 +140,10 @@ def take_seat(request: HttpRequest, table_id: str) -> HttpResponse:
     """Take the seat of a player who has left a public game."""
     backend = ask(current_backend())
     room = ask(backend.tables.room(table_id))
+    if room is None or not room.meta.settings.public:
+        raise count_not_found(request)
     seat = request.POST.get("seat", "")
-    if room is None or not room.meta.settings.public or seat not in {"0", "1", "2", "3"}:
+    if seat not in map(str, room.table.seats):
         raise count_not_found(request)
     person = require_person(request)
     if not ask(backend.tables.sit_down(table_id, int(seat), str(person.pk), person.name)):

@@ -288,6 +288,15 @@ async def test_left_seat_is_listed_and_can_be_taken() -> None:
     assert (await late.post("/lobby/take/nothing/", {"seat": "0"})).status_code == 404
 
 
+async def test_no_fourth_seat_can_be_taken_at_a_table_of_three() -> None:
+    host, late = AsyncClient(), AsyncClient()
+    address = await create_table(host, preset="tenhou-3", seat_1="novice", seat_2="novice")
+    table_id = (await room_at(await press(host, address, "ready"))).table_id
+    path = f"/lobby/take/{table_id}/"
+    assert (await late.post(path, {"seat": "2"})).headers["Location"] == "/lobby/?no=taken"
+    assert (await late.post(path, {"seat": "3"})).status_code == 404
+
+
 async def test_own_table_is_offered_to_return_to() -> None:
     client, anna = await account("Anna")
     club = await new_club(anna)
