@@ -262,11 +262,10 @@ def _tsumo_shares(rules: RuleSet, dealer: int, winner: int) -> dict[int, float]:
     return {seat: -paid / whole for seat, paid in enumerate(deltas) if seat != winner}
 
 
+@lru_cache(maxsize=64)
 def tsumo_share(rules: RuleSet, is_dealer: bool) -> float:
     """Return what all pay together at a self-draw, as a share of what a discarder would pay: below
     1 where three players do not pay the part of the missing seat."""
-    if rules.players != 3:
-        return 1.0
     return sum(_tsumo_shares(rules, 0, 0 if is_dealer else 1).values())
 
 

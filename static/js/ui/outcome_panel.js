@@ -29,7 +29,7 @@ import { ResultWidget } from "./result.js";
  * @property {string} home
  * @property {string} watch
  * @property {string} game the page of the finished game, empty if it has none
- * @property {string} review its review, empty if such games have none
+ * @property {string} review its review, for a player
  * @property {string} rematchForm the id of the form that opens another table, empty for a spectator
  */
 
@@ -167,7 +167,7 @@ function endButtons(say, { home, watch, game, review, rematchForm }) {
   if (game === "") return links; // a guided hand, whose guide says how to go on
   links.push(link("button button--quiet", game, say.wholeGame));
   if (rematchForm === "") return [...links, link("button button--main", watch, say.watchAnother)];
-  if (review !== "") links.push(link("button button--quiet", review, say.replay.tabs.review));
+  links.push(link("button button--quiet", review, say.replay.tabs.review));
   const submit = el("button", "button button--main", say.playAgain);
   submit.setAttribute("form", rematchForm);
   submit.title = say.playAgainMeaning;
