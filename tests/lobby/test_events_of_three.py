@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from decimal import Decimal
 from typing import Any
 
 import pytest
 from django.test import AsyncClient
 
 from lobby.accounts import rate_limits
-from lobby.models import Event, EventPlayer, EventTable, OfflineGame, Person
+from lobby.models import Event, EventPlayer, EventTable, OfflineGame, Person, Team
 from tests.lobby.club_people import account, enrol, new_club
 from tests.lobby.cups import PATH, finish_round, rooms_of, tables_of
 from tests.lobby.pages import text_of
@@ -134,3 +136,56 @@ async def test_league_has_a_list_and_results_by_hand() -> None:
     assert [(len(item["players"]), item["state"]) for item in fixtures] == [(3, "played")]
     text = (await officer.get(f"{AUTUMN}fixtures.csv")).content.decode("utf-8-sig")
     assert text.startswith("table,player_1,player_2,player_3,state,game\r\n1,Ben,Cleo,Dora,played,")
+
+
+async def test_teams_of_three_play_a_tournament() -> None:
+    officer, anna = await account("Anna")
+    club = await new_club(anna)
+    form = {"name": "Autumn Cup", "slug": "cup", "rules": "tenhou-3", "is_public": "on"}
+    form |= {"rounds": "2", "method": "balanced", "registration": "open"}
+    answer = await officer.post("/clubs/thursday/events/new/?format=rounds", form)
+    assert answer.headers["Location"] == PATH
+    cup = await Event.objects.aget()
+    people = list[Person]()
+    for name in ("Ben", "Cleo", "Dora", "Elsa", "Finn", "Gina"):
+        browser, person = await account(name)
+        await enrol(club, person)
+        assert (await browser.post(f"{PATH}enter/", {"do": "enter"})).status_code == 302
+        people.append(person)
+    assert await EventPlayer.objects.acount() == 6
+    teams = {"Cranes": people[:3], "Pines": people[3:], "Empty": []}
+    for name, players in teams.items():
+        await officer.post(f"{PATH}teams/", {"do": "make", "name": name})
+        team = await Team.objects.aget(name=name)
+        for person in players:
+            put = {"do": "put", "team": str(team.pk), "person": str(person.pk)}
+            assert (await officer.post(f"{PATH}teams/", put)).status_code == 302
+    page = text_of(await officer.get(f"{PATH}teams/"))
+    assert all(person.name in page for person in people)
+    for number in (1, 2):
+        printed = text_of(await officer.get(f"{PATH}round/?round={number}"))
+        assert printed.count('<th scope="row">West</th>') == 2
+        assert "North" not in printed
+        assert all(person.name in printed for person in people)
+        await officer.post(f"{PATH}round/", {"round": str(number)})
+        assert [len(row.seats) for row in await tables_of(cup, number)] == [3, 3]
+        await finish_round(cup, number)
+    await _check_standings(games=4)
+    reader = AsyncClient()
+    data = (await reader.get(f"{PATH}standings.json")).json()
+    points = {row["player"]: Decimal(row["points"]) for row in data["standings"]}
+    places = {row["player"]: row["places"] for row in data["standings"]}
+    assert [team["name"] for team in data["teams"]][-1] == "Empty"
+    for team in data["teams"]:
+        own = {str(person.pk) for person in teams[team["name"]]}
+        assert set(team["players"]) == own
+        assert Decimal(team["points"]) == sum(points[player] for player in own)
+        assert team["places"] == [sum(places[player][at] for player in own) for at in range(3)]
+        assert team["counted"] == 2 * len(own)
+    assert (await reader.get(f"/api/1{PATH}teams/")).json()["items"] == data["teams"]
+    head, *lines = text_of(await reader.get(f"{PATH}teams.csv")).lstrip("\N{BOM}").splitlines()
+    assert head.endswith(",firsts,seconds,thirds,players")
+    assert [line.split(",")[1] for line in lines] == [team["name"] for team in data["teams"]]
+    page = text_of(await reader.get(f"{PATH}standings/"))
+    assert re.search("Ben.*Cleo.*Dora", re.sub("<[^>]+>", " ", page[page.index("Cranes") :]))
+    assert "4th" not in page
