@@ -24,7 +24,14 @@ GLOSSARY: Final = (
     (
         _("Tiles and the wall"),
         (
-            Term("hai", "牌", "はい", "tile", "tuile", _("One of the 136 pieces of the game.")),
+            Term(
+                "hai",
+                "牌",
+                "はい",
+                "tile",
+                "tuile",
+                _("One of the 136 pieces of the game, or of 108 with three players."),
+            ),
             Term(
                 "manzu",
                 "萬子",
@@ -391,7 +398,7 @@ GLOSSARY: Final = (
                 "honba",
                 _(
                     "The counter of repeat deals and drawn hands; each honba adds 300 points to a "
-                    "win."
+                    "win, with three players usually 200."
                 ),
             ),
             Term(
@@ -418,8 +425,8 @@ GLOSSARY: Final = (
                 "oka",
                 "oka",
                 _(
-                    "The bonus of the first place: four times the difference between the starting "
-                    "points and the return points."
+                    "The bonus of the first place: the difference between the starting points and "
+                    "the return points, once for each player."
                 ),
             ),
             Term(
@@ -482,6 +489,28 @@ GLOSSARY: Final = (
                 "tsumo loss",
                 "perte au tsumo",
                 _("Nobody pays what the missing fourth player would pay at a self-draw."),
+            ),
+            Term(
+                "tsumo-zon nashi",
+                "ツモ損なし",
+                "ツモぞんなし",
+                "without tsumo loss",
+                "sans perte au tsumo",
+                _(
+                    "Two players pay for a self-draw what three would pay. In rules, “ari” says "
+                    "that something is played, and “nashi” that it is not."
+                ),
+            ),
+            Term(
+                "otakaze",
+                "オタ風",
+                "オタかぜ",
+                "guest wind",
+                "vent d’un autre",
+                _(
+                    "A wind that is neither that of the round nor one’s own. With three players "
+                    "North is one for everybody."
+                ),
             ),
         ),
     ),

@@ -53,8 +53,8 @@ LESSONS: Final = (
         "tiles",
         _("The tiles"),
         _(
-            "Riichi mahjong is played by four people with 136 tiles: 34 different ones, "
-            "each of them four times."
+            "Four people play riichi mahjong with 136 tiles: 34 different ones, each of them "
+            "four times. Three people play without 28 of them."
         ),
         (
             LessonBlock(
@@ -157,8 +157,8 @@ LESSONS: Final = (
                 _("Winning"),
                 _(
                     "You win by tsumo if you draw the last tile yourself, and by ron if somebody "
-                    "else discards it. After a ron only the discarder pays; after a tsumo all "
-                    "three pay."
+                    "else discards it. After a ron only the discarder pays; after a tsumo "
+                    "everybody else pays."
                 ),
             ),
             LessonBlock(
@@ -424,7 +424,7 @@ LESSONS: Final = (
         _("Manners"),
         _(
             "The table shows whose turn it is, checks every move and counts the points. The rest "
-            "is up to the four people at it."
+            "is up to the people at it."
         ),
         (
             LessonBlock(
@@ -437,7 +437,7 @@ LESSONS: Final = (
             LessonBlock(
                 _("Stay until the end"),
                 _(
-                    "Three people are counting on you. If you have to leave, a bot plays for you; "
+                    "The others are counting on you. If you have to leave, a bot plays for you; "
                     "come back as soon as you can, the seat stays yours."
                 ),
             ),
