@@ -62,6 +62,11 @@ def table(request: HttpRequest, table_id: str) -> HttpResponse:
         "is_practice": room.meta.settings.purpose == "practice",
         "draws_wall": room.table.is_drawing_wall,
         "proof_every_s": RENEW_EVERY_S,
+        "rules": room.table.rules,
+        "is_new_to_three": you is not None
+        and room.meta.settings.help
+        and room.table.rules.players == 3
+        and not history.has_finished_game(person, 3),
     }
     response = render(request, "game/table.html", context)
     if you is not None:

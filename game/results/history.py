@@ -74,6 +74,11 @@ def has_played(game: Game, person: str) -> bool:
     return any(_is_person(row, person) for row in rows)
 
 
+def has_finished_game(person: str, players: int) -> bool:
+    """Return whether that person has begun and finished a game of that many players."""
+    return GameSeat.objects.filter(person_id=person, seat_count=players).exists()
+
+
 def ranking(game: Game, person: str, listed: Mapping[UUID, str]) -> list[dict[str, Any]]:
     """Return a row for each player who began the game, the winner first. `listed` maps players with
     a public page to their avatars. `replaced_by` in a row has the names of the players who took

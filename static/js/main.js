@@ -101,6 +101,10 @@ class TablePage {
     this.guide = null;
     const panel = document.getElementById("guide");
     if (panel !== null) void this.loadGuide(panel);
+    /** For the first game with three players. @type {import("./guided/three_hints.js").ThreeHints | null} */
+    this.threeHints = null;
+    const hints = document.getElementById("three-hints");
+    if (hints !== null) void this.loadThreeHints(hints);
   }
 
   /** Read a part of the table to a screen reader. @param {import("./table/keys.js").ReadPart} part */
@@ -245,6 +249,13 @@ class TablePage {
     this.drawSoon();
   }
 
+  /** @param {HTMLElement} panel */
+  async loadThreeHints(panel) {
+    const { ThreeHints } = await import("./guided/three_hints.js");
+    this.threeHints = new ThreeHints(panel, this.board.notices, (text) => this.board.announcer.read(text));
+    this.drawSoon();
+  }
+
   lookFromNextSeat() {
     const players = this.state.view?.hands.length ?? 1;
     this.update({ watchedSeat: (this.state.watchedSeat + 1) % players });
@@ -318,6 +329,7 @@ class TablePage {
     this.board.announcer.showQuestion(q, isMine ? question(view, legal, say) : "", this.state.clock);
     this.effects.showQuestion(isMine ? { q, phase: view.phase } : null);
     if (you !== null) this.guide?.show({ view, you, legal, chosen });
+    if (you !== null && hasHelp) this.threeHints?.show({ view, you, legal });
   }
 
   /** What the table waits for before its first hand, or nothing. @param {View} view */

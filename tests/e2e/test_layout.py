@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from itertools import product
 from typing import Any
 
 import pytest
+from django.template.loader import render_to_string
+from django.utils import translation
 from playwright.sync_api import Browser, ConsoleMessage, Error, Page, expect
 
+from game.engine.presets import preset
 from tests.e2e.gallery import SIZES, resize, show
 from tests.e2e.geometry import (
     COVERED,
@@ -269,6 +273,48 @@ def test_two_votes_during_a_hand_hide_no_open_tile(window: Page, address: str, s
     found = window.evaluate(OVERLAPS, kept | ways)
     assert [pair for pair in found if "requests" in pair] == []
     assert window.evaluate(COVERED, ".requests .button:not([hidden])") == 0
+
+
+def hints_of_three(language: str) -> str:
+    """Return the panel of the hints of a first game."""
+    with translation.override(language):
+        return render_to_string("game/three_hints.html", {"rules": preset("tenhou-3")})
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "ja"] if IS_LONG else ["fr"])
+@pytest.mark.parametrize("size", UPRIGHT_AND_LOW)
+def test_hints_of_three_hide_no_tile_and_no_result(
+    window: Page, address: str, size: str, language: str
+) -> None:
+    """An upright window shows them over the name of the round."""
+    resize(window, size, WINDOWS)
+    with ThreadPoolExecutor(1) as elsewhere:  # Playwright's event loop occupies this thread
+        panel = elsewhere.submit(hints_of_three, language).result()
+    kept = {name: GROUPS[name] for name in GROUPS if "upright" not in size or name != "centre"}
+    kept |= {"names": ".plate-who, .plate-score"}
+    result = {"result": ".outcome-body, .outcome-foot button"}
+    for scene, ids, groups in (
+        ("three_claims", ("north", "run", "characters"), kept),
+        ("three_full", ("north", "run", "characters"), kept),
+        ("three_ron", ("loss",), result),
+    ):
+        open_scene(window, address, scene)
+        window.locator(".notices").evaluate(
+            "(notices, panel) => notices.insertAdjacentHTML('beforeend', panel)", panel
+        )
+        for kind in ids:
+            window.locator(".three-hints").evaluate(
+                """(panel, id) => {
+                  panel.hidden = false;
+                  const texts = panel.querySelectorAll("p");
+                  for (const text of texts) text.hidden = text.dataset.on !== id;
+                }""",
+                kind,
+            )
+            found = window.evaluate(OVERLAPS, groups | {"hints": ".three-hints"})
+            assert [pair for pair in found if "hints" in pair] == [], (scene, kind)
+            assert window.evaluate(COVERED, ".three-hints button") == 0
+            assert window.evaluate(OUTSIDE, ".three-hints, .three-hints button") == 0
 
 
 @pytest.mark.parametrize("size", [size for size in WINDOWS if size.endswith("tablet upright")])

@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 from asgiref.sync import sync_to_async
 from django.test import AsyncClient
+from django.utils import timezone
 from msgspec.structs import replace
 
 from game.engine.presets import PRESETS_OF_THREE, preset
+from game.models import Game, GameSeat
 from game.tables.requests import End
 from lobby.accounts import rate_limits
 from lobby.events.views import _rule_choices
@@ -154,3 +156,29 @@ async def test_events_can_have_rules_of_three() -> None:
     choices = await sync_to_async(_rule_choices)(club)
     assert "Sanma" in {name for _, name in choices}
     assert {key for key, _ in choices} >= set(PRESETS_OF_THREE)
+
+
+async def test_hints_are_for_a_first_game_of_three_with_help() -> None:
+    bots = {"seat_1": "novice", "seat_2": "novice", "seat_3": "novice"}
+
+    async def opened(client: AsyncClient, **changes: str) -> str:
+        address = await create_table(client, **{**table_form(THREE), **bots, **changes})
+        return await press(client, address, "ready")
+
+    newcomer = AsyncClient()
+    table = await opened(newcomer)
+    page = text_of(await newcomer.get(table))
+    assert 'id="three-hints"' in page
+    assert 'data-on="loss"' in page
+    for changes in ({"help": ""}, {"preset": "tenhou"}):
+        client = AsyncClient()
+        assert "three-hints" not in text_of(await client.get(await opened(client, **changes)))
+    client = AsyncClient()
+    kansai = text_of(await client.get(await opened(client, **table_form("kansai"))))
+    assert 'data-on="loss"' not in kansai
+    now = timezone.now()
+    game = await Game.objects.acreate(table_id="first", rules={}, started_at=now, ended_at=now)
+    person = next(seat.person for seat in (await room_at(table)).meta.seats if seat.person)
+    seat = {"person_id": person, "name": "n", "score": 0, "place": 1, "points": 0}
+    await GameSeat.objects.acreate(game=game, seat=0, seat_count=3, **seat)
+    assert "three-hints" not in text_of(await newcomer.get(table))
