@@ -153,7 +153,7 @@ class GamePlayer(_OfGame):
         )
         indexes = (
             models.Index(
-                fields=("person_id", "-ended_at", "-game", "is_public", "preset", "seat_count"),
+                fields=("person_id", "seat_count", "-ended_at", "-game", "is_public", "preset"),
                 name="games_of_person",
             ),
         )
@@ -163,8 +163,9 @@ class GamePlayer(_OfGame):
 
 
 class PlayTotal(models.Model):
-    """The sum of a player's figures over the games of a month with the same preset, length and kind
-    (`game.results.totals`). A page adds a few such rows, whatever the number of games.
+    """The sum of a player's figures over the games of a month with the same number of players,
+    preset, length and kind (`game.results.totals`). A page adds a few such rows, whatever the
+    number of games.
 
     The site has rows of its own, with the person `game.results.totals.SITE`.
     """
@@ -178,6 +179,7 @@ class PlayTotal(models.Model):
     length = models.CharField(max_length=12, blank=True)
     is_rated = models.BooleanField()
     is_public = models.BooleanField()
+    seat_count = models.PositiveSmallIntegerField(db_default=4)
     figures = models.BinaryField()
     """From `game.results.play_figures.encode_figures`."""
 
@@ -425,7 +427,7 @@ class PlayAccuracy(_OfGame):
         indexes = (
             models.Index(
                 fields=(
-                    *("person_id", "-ended_at", "-game", "is_public", "preset"),
+                    *("person_id", "seat_count", "-ended_at", "-game", "is_public", "preset"),
                     *("efficient", "efficient_of", "safe", "safe_of"),
                 ),
                 name="accuracy_of_person",

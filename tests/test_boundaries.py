@@ -130,6 +130,7 @@ ALLOWED: dict[str, set[str]] = {
         "game.moderation.reports",
         "game.moderation.sanctions",
         "game.results.accuracy",
+        "game.results.filters",
         "game.results.made_once",
         "game.results.board_picture",
         "game.results.replay_links",

@@ -18,8 +18,6 @@ from game.results.charts import Chart, share_chart
 from game.results.figure_cards import Share
 from game.results.statistics import filter_rows
 
-ACCURACY_PLAYERS: Final = 4
-"""The accuracy counts games of so many players, as all figures of players do."""
 GAMES_IN_CHART: Final = 30
 LAST_GAMES: Final = 20
 """The number of a person's last games that can be reviewed together."""
@@ -67,12 +65,10 @@ class LastGames:
     """The keys of games that can be reviewed, the latest first."""
 
 
-def last_games(person: UUID) -> LastGames:
-    """Return the state of the reviews of the person's last games. A game without a log, or with a
-    failed review, cannot be reviewed."""
-    parts = GamePlayer.objects.filter(
-        person_id=person, is_broken_off=False, seat_count=ACCURACY_PLAYERS
-    )
+def last_games(person: UUID, players: int) -> LastGames:
+    """Return the state of the reviews of the person's last games of so many players. A game without
+    a log, or with a failed review, cannot be reviewed."""
+    parts = GamePlayer.objects.filter(person_id=person, is_broken_off=False, seat_count=players)
     latest = parts.order_by("-ended_at", "-game_id").values_list("game_id", flat=True)
     games = list(latest[:LAST_GAMES])
     counted = PlayAccuracy.objects.filter(person_id=person, game__in=games)
@@ -90,9 +86,12 @@ def last_games(person: UUID) -> LastGames:
     )
 
 
-def accuracy_of(person: UUID, *, only_public: bool, preset: str | None = None) -> Trend | None:
-    """Return the accuracy of that person; None without a reviewed game."""
-    rows = PlayAccuracy.objects.filter(person_id=person)
+def accuracy_of(
+    person: UUID, players: int, *, only_public: bool, preset: str | None = None
+) -> Trend | None:
+    """Return the accuracy of that person in games of so many players; None without a reviewed
+    game."""
+    rows = PlayAccuracy.objects.filter(person_id=person, seat_count=players)
     rows = filter_rows(rows, only_public=only_public, preset=preset)
     sums = {name: Sum(name, default=0) for name in _COUNTS}
     found = rows.order_by().aggregate(games=Count("*"), **sums)

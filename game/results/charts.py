@@ -97,9 +97,12 @@ def score_chart(
 
 
 def place_chart(places: Sequence[int], names: Sequence[str]) -> Chart:
-    """Chart one player's places, the oldest game first. `names` are those of the four places."""
-    line = _line(0, "", [-place for place in places], -4, -1)
-    across = tuple(AxisLabel(_y(-place, -4, -1), names[place - 1]) for place in range(1, 5))
+    """Chart one player's places, the oldest game first. `names` are those of all places."""
+    last = len(names)
+    line = _line(0, "", [-place for place in places], -last, -1)
+    across = tuple(
+        AxisLabel(_y(-place, -last, -1), name) for place, name in enumerate(names, start=1)
+    )
     return Chart((line,), across, ())
 
 

@@ -19,7 +19,7 @@ from game.results.play_figures import PlayFigures
 
 Text = str | Promise
 Count = str | Callable[[PlayFigures], int]
-"""A field of the figures, or a function of them."""
+"""An attribute of the figures, or a function of them."""
 _DASH: Final = "\N{EN DASH}"
 
 
@@ -110,10 +110,6 @@ def _wins_of(kind: str, share: tuple[Text, Text], turn: Text, worth: Text) -> li
     ]
 
 
-def _sum_of_places(figures: PlayFigures) -> int:
-    return sum(place * count for place, count in enumerate(figures.places, 1))
-
-
 _TURN_OF_WIN: Final = _(
     "The mean turn of these wins: the number of the winning discard among its player’s discards;"
     " for a tsumo, the turn in which the tile was drawn."
@@ -184,8 +180,11 @@ GROUPS: Final = (
             Definition(
                 "mean-place",
                 _("Mean place"),
-                _("The mean of the final places; 2.5 is the mean of all players."),
-                (_sum_of_places, "games"),
+                _(
+                    "The mean of the final places; the mean of all players is 2.5, and 2 with"
+                    " three players."
+                ),
+                ("sum_of_places", "games"),
                 2,
             ),
             Definition(

@@ -1,23 +1,26 @@
-"""Selects the games of a player for a page: by rules, length, rating, period and opponent."""
+"""Selects the games of a player for a page: by number of players, rules, length, rating, period
+and opponent.
+
+Figures of games of three and of four players are never mixed: a filter always has one number.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, date, datetime, time
-from typing import Any, Final, Self
+from typing import Any, Final, NamedTuple, Self
 from urllib.parse import urlencode
 from uuid import UUID
 
 from django.utils import timezone
 
-from game.engine.presets import ALL_PRESETS, PRESETS_OF_THREE
+from game.engine.presets import ALL_PRESETS
 from game.models import GamePlayer
-from game.results.play_figures import PLAYERS
 
 OWN_RULES: Final = "own"
-NUMBERS: Final = ("4", "3")
-"""The numbers of players to choose from."""
+NUMBERS: Final = (4, 3)
+"""The numbers of players to choose from, the first choice first."""
 LENGTHS: Final = ("east", "east_south")
 KINDS: Final = ("rated", "unrated")
 PERIODS: Final = ("1", "3", "12")
@@ -32,11 +35,29 @@ class BadFilter(ValueError):
     """A query names a filter that does not exist."""
 
 
+def number_of_query(query: Mapping[str, str], numbers: Sequence[int]) -> int:
+    """Return the number of players that a query names, or else the first of `numbers`, which are
+    in the order of `NUMBERS`; without any, the first choice. Raises BadFilter."""
+    text = query.get("players", "")
+    if text and text not in map(str, NUMBERS):
+        raise BadFilter
+    return int(text) if text else [*numbers, *NUMBERS][0]
+
+
+class NumberLink(NamedTuple):
+    """The choice of a number of players, as a link."""
+
+    players: int
+    query: str
+    """The query of the address, without '?'."""
+    is_chosen: bool
+
+
 @dataclass(frozen=True, slots=True)
 class PlayFilter:
-    """The values of a query; '' for all games."""
+    """The values of a query; '' for all games with that number of players."""
 
-    players: str = ""
+    players: int = NUMBERS[0]
     rules: str = ""
     """The name of a preset, or "own" for custom rules."""
     length: str = ""
@@ -46,12 +67,14 @@ class PlayFilter:
     """The id of an opponent."""
 
     @classmethod
-    def of_query(cls, query: Mapping[str, str]) -> Self:
-        """Return the filter of a query, without a preset for another number of players. Raises
-        BadFilter."""
-        chosen = cls(**{field.name: query.get(field.name, "") for field in fields(cls)})
+    def of_query(cls, query: Mapping[str, str], numbers: Sequence[int]) -> Self:
+        """Return the filter of a query, without a preset for another number of players. `numbers`
+        are those of the games that the player has, as in `number_of_query`. Raises BadFilter."""
+        rules = ALL_PRESETS.get(query.get("rules", ""))
+        players = number_of_query(query, numbers if rules is None else (rules.players,))
+        names = ("rules", "length", "rated", "period", "against")
+        chosen = cls(players, **{name: query.get(name, "") for name in names})
         allowed = (
-            (chosen.players, NUMBERS),
             (chosen.rules, (*ALL_PRESETS, OWN_RULES)),
             (chosen.length, LENGTHS),
             (chosen.rated, KINDS),
@@ -63,15 +86,14 @@ class PlayFilter:
             UUID(chosen.against or str(UUID(int=0)))
         except ValueError:
             raise BadFilter from None
-        rules = ALL_PRESETS.get(chosen.rules)
-        if chosen.players and rules is not None and str(rules.players) != chosen.players:
-            return replace(chosen, rules="")
-        return chosen
+        return chosen.with_players(players)
 
-    @property
-    def is_of_three(self) -> bool:
-        """Whether only games of three players match, which count in no figures."""
-        return self.players == "3" or self.rules in PRESETS_OF_THREE
+    def with_players(self, players: int) -> Self:
+        """Return the same filter for games with another number of players. A preset that has not
+        so many is left out."""
+        rules = ALL_PRESETS.get(self.rules)
+        is_kept = rules is None or rules.players == players
+        return replace(self, players=players, rules=self.rules if is_kept else "")
 
     @property
     def preset(self) -> str | None:
@@ -95,16 +117,12 @@ class PlayFilter:
 
     def of_totals(self, rows: Any, *, only_public: bool) -> Any:
         """Return the rows of `PlayTotal` that match the filter; its opponent does not count."""
-        if self.is_of_three:
-            return rows.none()
         rows = self._keep(rows, only_public=only_public)
         return rows if self.first_month is None else rows.filter(month__gte=self.first_month)
 
     def of_games(self, rows: Any, *, only_public: bool) -> Any:
         """Return the rows of `GamePlayer` that match the filter."""
         rows = self._keep(rows, only_public=only_public)
-        if self.players:
-            rows = rows.filter(seat_count=int(self.players))
         if self.first_month is not None:
             begins = datetime.combine(self.first_month, time(), UTC)
             rows = rows.filter(ended_at__gte=begins)
@@ -115,15 +133,16 @@ class PlayFilter:
         return rows
 
     def latest_games(self, person: UUID, *, only_public: bool) -> list[str]:
-        """Return the latest `LATEST_GAMES` of the person's games that match the filter and count in
-        figures, the latest first. The query needs only an index."""
-        counted = GamePlayer.objects.filter(person_id=person, seat_count=PLAYERS)
-        rows = self.of_games(counted, only_public=only_public)
+        """Return the latest `LATEST_GAMES` of the person's games that match the filter, the latest
+        first. The query needs only an index."""
+        rows = self.of_games(GamePlayer.objects.filter(person_id=person), only_public=only_public)
         by_end = rows.order_by("-ended_at", "-game_id").values_list("game_id", flat=True)
         return list(by_end[:LATEST_GAMES])
 
     def _keep(self, rows: Any, *, only_public: bool) -> Any:
-        kept: dict[str, Any] = {"is_public": True} if only_public else {}
+        kept: dict[str, Any] = {"seat_count": self.players}
+        if only_public:
+            kept["is_public"] = True
         if self.preset is not None:
             kept["preset"] = self.preset
         if self.length:
@@ -131,3 +150,13 @@ class PlayFilter:
         if self.rated:
             kept["is_rated"] = self.rated == "rated"
         return rows.filter(**kept)
+
+
+def number_links(chosen: PlayFilter, numbers: Sequence[int]) -> list[NumberLink]:
+    """Return links to the games with the chosen number of players and to those with each of
+    `numbers`. They keep the other filters."""
+    return [
+        NumberLink(number, chosen.with_players(number).query, number == chosen.players)
+        for number in NUMBERS
+        if number == chosen.players or number in numbers
+    ]

@@ -38,9 +38,10 @@ from game.results.ladders import (
     rating_ranks,
     skills_after_game,
 )
-from game.results.play_figures import PLAYERS
 
 TableIds = QuerySet[Any, Any]
+Sums = dict[int, dict[UUID, dict[str, Any]]]
+"""The sums of results by number of players and person."""
 _KEPT_GROUPS: Final = 64
 _TENTH: Final = Decimal("0.1")
 _kept_skills: dict[tuple[str, int, int | None], dict[UUID, Skill]] = {}
@@ -78,13 +79,12 @@ def games_page(tables: TableIds, person: str, page: int) -> tuple[list[dict[str,
     return rows, len(found) > GAMES_PER_PAGE
 
 
-def player_rows(tables: TableIds) -> list[dict[str, Any]]:
-    """Return the figures and the rating of each person who has finished a game of the group, by
-    rating. Deleted accounts are left out."""
-    seats = _counted_seats(tables)
-    sums = (
-        seats.order_by()
-        .values("person_id")
+def sum_results(tables: TableIds) -> Sums:
+    """Return the sums of each person who has finished a game of the group."""
+    rows: Any = (
+        _counted_seats(tables)
+        .order_by()
+        .values("seat_count", "person_id")
         .annotate(
             games=Count("pk"),
             sum_of_places=Sum("place"),
@@ -92,12 +92,21 @@ def player_rows(tables: TableIds) -> list[dict[str, Any]]:
             firsts=Count("pk", filter=Q(place=1)),
         )
     )
-    found = {row["person_id"]: row for row in sums}
-    skills = _group_skills(tables)
-    players = Player.objects.filter(pk__in=list(found), is_forgotten=False)
+    sums: Sums = {}
+    for row in rows:
+        sums.setdefault(row["seat_count"], {})[row["person_id"]] = dict(row)
+    return sums
+
+
+def player_rows(tables: TableIds, players: int, sums: Sums) -> list[dict[str, Any]]:
+    """Return the figures and the rating in games of so many players of each person who has finished
+    one in the group, by rating. Deleted accounts are left out. `sums` are those of the group."""
+    found = sums.get(players, {})
+    skills = _group_skills(_counted_seats(tables).filter(seat_count=players))
+    known = Player.objects.filter(pk__in=list(found), is_forgotten=False)
     rows = [
-        _player_row(player, dict(found[player.person_id]), skills.get(player.person_id))
-        for player in players
+        _player_row(player, found[player.person_id], skills.get(player.person_id))
+        for player in known
     ]
     return sorted(rows, key=lambda row: (-row["rating"], -row["games"], row["name"]))
 
@@ -161,15 +170,14 @@ def skills_of(games: Sequence[Sequence[RatedSeat]], absence: Absence) -> dict[UU
 
 
 def _counted_seats(tables: TableIds) -> QuerySet[GameSeat]:
-    """Return the seats of people in games of `PLAYERS` that were not broken off."""
-    seats = GameSeat.objects.filter(game__in=tables, seat_count=PLAYERS)
+    """Return the seats of people in games that were not broken off."""
+    seats = GameSeat.objects.filter(game__in=tables)
     return seats.filter(is_broken_off=False, person_id__isnull=False)
 
 
-def _group_skills(tables: TableIds) -> dict[UUID, Skill]:
-    """Return the skills after all games of the group. This process keeps them until a game is added
-    or removed."""
-    seats = _counted_seats(tables)
+def _group_skills(seats: QuerySet[GameSeat]) -> dict[UUID, Skill]:
+    """Return the skills after all games of a group with these seats. This process keeps them until
+    a game is added or removed."""
     state = seats.aggregate(count=Count("pk"), last=Max("pk"))
     absence: Absence = "last" if settings.RATED_ABSENCE == "last" else "as_played"
     key = absence, state["count"], state["last"]

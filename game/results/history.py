@@ -35,7 +35,7 @@ from game.results.game_text import (
     rules_name,
     short_round_name,
 )
-from game.results.statistics import EVERYTHING
+from game.results.statistics import ALL_OF_FOUR
 
 GAMES_PER_PAGE: Final = 20
 GAMES_IN_CHART: Final = 30
@@ -221,7 +221,7 @@ def _after(before: tuple[int, ...], results: Sequence[dict[str, Any]]) -> tuple[
 
 
 def games_of(
-    person: UUID, *, only_public: bool, chosen: PlayFilter = EVERYTHING, page: int = 1
+    person: UUID, *, only_public: bool, chosen: PlayFilter = ALL_OF_FOUR, page: int = 1
 ) -> tuple[list[dict[str, Any]], bool]:
     """Return a page of that person's games, the latest first, and whether there are more."""
     first = (page - 1) * GAMES_PER_PAGE
@@ -236,16 +236,17 @@ def games_of(
     return [_game_row(player_row) for player_row in found], len(games) > GAMES_PER_PAGE
 
 
-def chart_places(person: UUID, latest: Sequence[str]) -> Chart | None:
-    """Chart the player's places in the first `GAMES_IN_CHART` of these games, which are sorted with
-    the latest first. Games without a place are skipped. Return None for fewer than two."""
+def chart_places(person: UUID, latest: Sequence[str], players: int) -> Chart | None:
+    """Chart the player's places in the first `GAMES_IN_CHART` of these games of so many players,
+    which are sorted with the latest first. Games without a place are skipped. Return None for fewer
+    than two."""
     shown = latest[:GAMES_IN_CHART]
     rows = GameSeat.objects.filter(person_id=person, game__in=shown, is_broken_off=False)
     rows = rows.order_by("-ended_at", "-game_id")
     places = list(rows.values_list("place", flat=True))
     if len(places) < 2:
         return None
-    return place_chart(places[::-1], [place_name(place) for place in range(1, 5)])
+    return place_chart(places[::-1], [place_name(place) for place in range(1, players + 1)])
 
 
 def _game_row(player_row: GamePlayer) -> dict[str, Any]:

@@ -70,6 +70,10 @@ class LadderKind(msgspec.Struct, frozen=True):
     def name(self) -> str:
         return f"{'bots.' if self.bots else ''}{self.preset}.{self.length}"
 
+    @property
+    def players(self) -> int:
+        return ALL_PRESETS[self.preset].players
+
 
 LADDERS: Final = {
     kind.name: kind

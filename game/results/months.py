@@ -21,7 +21,6 @@ DatedFigures = Sequence[tuple[date, PlayFigures]]
 
 MONTHS: Final = 24
 """The number of months that are shown: the latest ones."""
-_PLACES: Final = range(1, 5)
 _MAX_LINES: Final = 5
 
 
@@ -68,9 +67,9 @@ class CourseByMonth:
     rows: tuple[Month, ...]
 
 
-def course_by_month(dated: DatedFigures) -> CourseByMonth | None:
-    """Chart the figures of the latest `MONTHS` months of the calendar up to the last one with a
-    game; None for figures of fewer than two months."""
+def course_by_month(dated: DatedFigures, players: int) -> CourseByMonth | None:
+    """Chart the figures of games of so many players, of the latest `MONTHS` months of the calendar
+    up to the last one with a game; None for figures of fewer than two months."""
     if not dated:
         return None
     last = max(_number(month) for month, _figures in dated)
@@ -84,7 +83,7 @@ def course_by_month(dated: DatedFigures) -> CourseByMonth | None:
         return None
     numbers = range(min(played), max(played) + 1)
     months = [played.get(at, Month(_name(at))) for at in numbers]
-    courses = (_games(months), _mean_places(months), _rates(months))
+    courses = (_games(months), _mean_places(months, players), _rates(months))
     return CourseByMonth(courses, tuple(played[at] for at in sorted(played, reverse=True)))
 
 
@@ -98,7 +97,7 @@ def _name(number: int) -> str:
 
 def _add(month: Month, figures: PlayFigures) -> None:
     month.games += figures.games
-    month.places += sum(at * count for at, count in zip(_PLACES, figures.places, strict=True))
+    month.places += figures.sum_of_places
     month.hands += figures.hands
     month.wins += figures.wins
     month.deal_ins += figures.deal_ins
@@ -112,10 +111,10 @@ def _games(months: Sequence[Month]) -> Course:
     return _course(_("Games"), months, {_("Games"): counts}, (0, top), marks)
 
 
-def _mean_places(months: Sequence[Month]) -> Course:
+def _mean_places(months: Sequence[Month], players: int) -> Course:
     means = [month.places / month.games if month.games else None for month in months]
-    marks = {float(place): f"{place}" for place in _PLACES}
-    return _course(_("Mean place"), months, {_("Mean place"): means}, (4, 1), marks)
+    marks = {float(place): f"{place}" for place in range(1, players + 1)}
+    return _course(_("Mean place"), months, {_("Mean place"): means}, (players, 1), marks)
 
 
 def _rates(months: Sequence[Month]) -> Course:

@@ -14,14 +14,13 @@ from uuid import UUID
 
 from django.utils.formats import date_format
 
-from game.engine.presets import ALL_PRESETS
 from game.models import GameSeat, Player, Rating, RatingChange
 from game.results.charts import Chart, rating_chart
 from game.results.figure_cards import Share
 from game.results.filters import PlayFilter
 from game.results.game_text import format_number
 from game.results.ladders import BOT_LADDERS, LADDERS, displayed_rating
-from game.results.statistics import EVERYTHING, ladder_name
+from game.results.statistics import ALL_OF_FOUR, ladder_name
 
 OPPONENTS: Final = 10
 GAMES_IN_RATING_CHART: Final = 100
@@ -41,16 +40,16 @@ class Opponent:
     their_mean_place: str
 
 
-def chart_rating(person: UUID, chosen: PlayFilter = EVERYTHING) -> tuple[str, Chart] | None:
+def chart_rating(person: UUID, chosen: PlayFilter = ALL_OF_FOUR) -> tuple[str, Chart] | None:
     """Return the name of a ladder, and a chart of the rating after each of the latest games in it.
-    The ladder is that with most games among those of the chosen preset and length. Return None for
-    fewer than two games."""
+    The ladder is that with most games among those of the chosen number of players, preset and
+    length. Return None for fewer than two games."""
     kinds = {
         name
         for name, kind in {**LADDERS, **BOT_LADDERS}.items()
         if chosen.preset in (None, kind.preset)
         and chosen.length in ("", kind.length)
-        and chosen.players in ("", str(ALL_PRESETS[kind.preset].players))
+        and chosen.players == kind.players
     }
     ratings = Rating.objects.filter(player_id=person, ladder__in=kinds)
     own = ratings.order_by("-games", "pk").first()

@@ -11,9 +11,6 @@ from typing import Final
 
 import msgspec
 
-PLAYERS: Final = 4
-"""Only games of so many players count in figures of several games. The others keep their own."""
-
 
 class BestHand(msgspec.Struct, frozen=True, array_like=True):
     """The win with the most points."""
@@ -40,7 +37,7 @@ class PlayFigures(msgspec.Struct, array_like=True):
     # Games that the player began and that were not broken off.
     games: int = 0
     places: list[int] = msgspec.field(default_factory=lambda: [0] * 4)
-    """The number of games that ended in each place."""
+    """The number of games that ended in each place. The last one stays 0 in games of three."""
     scores: list[int] = msgspec.field(default_factory=lambda: [0] * 4)
     """The sum of the final scores by place."""
     points_tenths: int = 0
@@ -122,6 +119,10 @@ class PlayFigures(msgspec.Struct, array_like=True):
         _add_counts(self.yakuman, other.yakuman, times)
         if times > 0:
             self.best = better_hand(self.best, other.best)
+
+    @property
+    def sum_of_places(self) -> int:
+        return sum(place * count for place, count in enumerate(self.places, start=1))
 
     @property
     def is_zero(self) -> bool:

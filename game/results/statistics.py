@@ -8,12 +8,12 @@ from dataclasses import replace
 from typing import Any, Final
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Subquery
 from django.utils.translation import gettext as _
 
-from game.engine.presets import PRESETS, PRESETS_OF_THREE
+from game.engine.presets import ALL_PRESETS
 from game.models import GamePlayer, GameSeat, Ladder, Player, PlayTotal, Rating, UnratedGame
-from game.results.filters import OWN_RULES, PlayFilter
+from game.results.filters import NUMBERS, OWN_RULES, PlayFilter
 from game.results.game_text import preset_name, rules_name
 from game.results.ladders import BOT_LADDERS, LADDERS, MIN_GAMES, LadderKind
 from game.results.months import DatedFigures
@@ -23,7 +23,7 @@ from game.results.totals import SITE, figures_of, key_of
 PER_PAGE: Final = 50
 SITE_FIGURES_LAST_S: Final = 60.0
 """How old the figures of the site may be. Adding them up takes a third of a profile's time."""
-EVERYTHING: Final = PlayFilter()
+ALL_OF_FOUR: Final = PlayFilter()
 _site_figures: Final[dict[PlayFilter, tuple[float, PlayFigures]]] = {}
 """By filter without an opponent, the time of the last sum, and the sum. There are some hundreds of
 entries."""
@@ -35,23 +35,19 @@ def find_public_players(people: list[UUID]) -> dict[UUID, str]:
     return dict(found)
 
 
-def presets_of(
-    person: UUID, *, only_public: bool, chosen: PlayFilter = EVERYTHING
-) -> list[tuple[str, str]]:
-    """Return the presets that the person has played with four, with their names, or all of three if
-    the filter names three players; 'own' for custom rules."""
-    if chosen.is_of_three:
-        return [(preset or OWN_RULES, preset_name(preset)) for preset in (*PRESETS_OF_THREE, "")]
-    rows = PlayFilter().of_totals(
+def presets_of(person: UUID, players: int, *, only_public: bool) -> list[tuple[str, str]]:
+    """Return the presets that the person has played in games of so many players, with their names;
+    'own' for custom rules."""
+    rows = PlayFilter(players).of_totals(
         PlayTotal.objects.filter(person_id=person), only_public=only_public
     )
     played = set(rows.values_list("preset", flat=True).distinct())
-    known = [preset for preset in (*PRESETS, "") if preset in played]
+    known = [preset for preset in (*ALL_PRESETS, "") if preset in played]
     return [(preset or OWN_RULES, preset_name(preset)) for preset in known]
 
 
 def figures_of_player(
-    person: UUID, *, only_public: bool, chosen: PlayFilter = EVERYTHING
+    person: UUID, *, only_public: bool, chosen: PlayFilter = ALL_OF_FOUR
 ) -> PlayFigures:
     """Return the sum of a player's figures."""
     dated = dated_figures(person, (), only_public=only_public, chosen=chosen)
@@ -59,7 +55,7 @@ def figures_of_player(
 
 
 def dated_figures(
-    person: UUID, latest: Sequence[str], *, only_public: bool, chosen: PlayFilter = EVERYTHING
+    person: UUID, latest: Sequence[str], *, only_public: bool, chosen: PlayFilter = ALL_OF_FOUR
 ) -> DatedFigures:
     """Return the parts of a player's figures with their months, in no order.
 
@@ -90,14 +86,21 @@ def _figures_of_games(person: UUID, games: Sequence[str]) -> DatedFigures:
     return [(key_of(part).month, figures_of(part, seats.get(part.game_id))) for part in parts]
 
 
-def has_games(person: UUID, *, only_public: bool, chosen: PlayFilter = EVERYTHING) -> bool:
-    """Return whether the person has had a seat in a game that matches the filter."""
-    rows = chosen.of_games(GamePlayer.objects.filter(person_id=person), only_public=only_public)
-    return bool(rows.exists())
+def numbers_played(person: UUID, *, only_public: bool) -> list[int]:
+    """Return the numbers of players of the games in which the person has had a seat, in the order
+    of `NUMBERS`. Empty without a game."""
+    rows = GamePlayer.objects.filter(person_id=person)
+    if only_public:
+        rows = rows.filter(is_public=True)
+    # The two ends of an index. Distinct values would be read from all games of the person.
+    lowest = Subquery(rows.order_by("seat_count").values("seat_count")[:1])
+    found = rows.order_by("-seat_count").values_list("seat_count", lowest).first()
+    return [number for number in NUMBERS if found is not None and number in found]
 
 
-def ratings_of(person: UUID) -> list[dict[str, Any]]:
-    """Return the ratings of that person, in the order of the presets."""
+def ratings_of(person: UUID, players: int) -> list[dict[str, Any]]:
+    """Return the ratings of that person in ladders with so many players, in the order of the
+    presets."""
     rows = {row.ladder_id: row for row in Rating.objects.filter(player_id=person, games__gt=0)}
     return [
         {
@@ -108,7 +111,7 @@ def ratings_of(person: UUID) -> list[dict[str, Any]]:
             "is_listed": rows[name].games >= MIN_GAMES,
         }
         for name, kind in {**LADDERS, **BOT_LADDERS}.items()
-        if name in rows
+        if name in rows and kind.players == players
     ]
 
 
@@ -129,9 +132,10 @@ def is_queued(table_id: str) -> bool:
     return UnratedGame.objects.filter(pk=table_id).exists()
 
 
-def has_queued_games(person: UUID) -> bool:
-    """Return whether games of that person are still to be rated."""
+def has_queued_games(person: UUID, players: int) -> bool:
+    """Return whether games of that person with so many players are still to be rated."""
     own = GameSeat.objects.filter(game=OuterRef("game"), person_id=person, is_rated=True)
+    own = own.filter(seat_count=players)
     # Not a join, for which a database may read all games of the person instead of the queue.
     return UnratedGame.objects.filter(Exists(own)).exists()
 

@@ -1,4 +1,5 @@
-"""Keeps the sums of figures by player, month, preset, length and kind of game, and of the site.
+"""Keeps the sums of figures by player, number of players, month, preset, length and kind of game,
+and those of the site.
 
 The archive changes them in the transaction that writes a game. It reads the figures that count for
 the game before the change and after it, and the difference is added to the sums. A second reading
@@ -17,7 +18,6 @@ from msgspec import structs
 
 from game.models import Game, GamePlayer, GameSeat, PlayTotal
 from game.results.play_figures import (
-    PLAYERS,
     BestHand,
     PlayFigures,
     decode_figures,
@@ -38,11 +38,15 @@ class TotalKey(NamedTuple):
     length: str
     is_rated: bool
     is_public: bool
+    seat_count: int
 
     @property
     def text(self) -> str:
+        """The primary key. Keys of games of four have no number: most rows are of these, and were
+        written before games of three were counted."""
         kind = f"{'rated' if self.is_rated else 'unrated'}/{'public' if self.is_public else 'own'}"
-        return f"{self.person}/{self.month:%Y-%m}/{self.preset}/{self.length}/{kind}"
+        seats = "" if self.seat_count == 4 else f"/{self.seat_count}"
+        return f"{self.person}/{self.month:%Y-%m}/{self.preset}/{self.length}/{kind}{seats}"
 
 
 Contributions = Sequence[tuple[TotalKey, PlayFigures]]
@@ -51,7 +55,7 @@ Contributions = Sequence[tuple[TotalKey, PlayFigures]]
 def read_contributions(game: Game) -> Contributions:
     """Return the contribution of the game to the sums of each player, without rows that do not
     count yet."""
-    parts = GamePlayer.objects.filter(game=game, seat_count=PLAYERS, figures__isnull=False)
+    parts = GamePlayer.objects.filter(game=game, figures__isnull=False)
     seats = {seat.person_id: seat for seat in GameSeat.objects.filter(game=game)}
     return [(key_of(part), figures_of(part, seats.get(part.person_id))) for part in parts]
 
@@ -90,6 +94,11 @@ def uncount_before_delete(sender: object, instance: Game, **details: Any) -> Non
 
 
 def _change(table_id: str, before: Contributions, after: Contributions) -> None:
+    _apply(sum_changes(before, after), table_id if before else "")
+
+
+def sum_changes(before: Contributions, after: Contributions) -> dict[TotalKey, PlayFigures]:
+    """Return by row what the sums change by if contributions are replaced, also of the site's."""
     changes: dict[TotalKey, PlayFigures] = {}
     for times, contributions in ((-1, before), (1, after)):
         for key, figures in contributions:
@@ -98,8 +107,7 @@ def _change(table_id: str, before: Contributions, after: Contributions) -> None:
                 site = key._replace(person=SITE)
                 changes.setdefault(site, PlayFigures()).add(figures, times)
                 changes[site].best = None
-    changed = {key: change for key, change in changes.items() if not change.is_zero}
-    _apply(changed, table_id if before else "")
+    return {key: change for key, change in changes.items() if not change.is_zero}
 
 
 def add_contributions(contributions: Contributions) -> None:
@@ -126,6 +134,7 @@ def _apply(changes: dict[TotalKey, PlayFigures], reread: str) -> None:
             length=key.length,
             is_rated=key.is_rated,
             is_public=key.is_public,
+            seat_count=key.seat_count,
             figures=b"",
         )
         for text, (key, _) in sorted(by_text.items())
@@ -155,7 +164,7 @@ def _best_of(key: TotalKey) -> BestHand | None:
         length=key.length,
         is_rated=key.is_rated,
         is_public=key.is_public,
-        seat_count=PLAYERS,
+        seat_count=key.seat_count,
         figures__isnull=False,
     ).order_by("ended_at")
     return sum_figures([figures_of(part, None) for part in parts]).best
@@ -165,4 +174,12 @@ def key_of(part: GamePlayer) -> TotalKey:
     """Return the key of the row of sums in which a player's game counts."""
     ended_at = part.ended_at or part.game.ended_at
     month = ended_at.date().replace(day=1)
-    return TotalKey(part.person_id, month, part.preset, part.length, part.is_rated, part.is_public)
+    return TotalKey(
+        person=part.person_id,
+        month=month,
+        preset=part.preset,
+        length=part.length,
+        is_rated=part.is_rated,
+        is_public=part.is_public,
+        seat_count=part.seat_count,
+    )

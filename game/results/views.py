@@ -24,7 +24,7 @@ from game.records.own import CannotHold
 from game.results import figure_cards, history, months, personal_results, replay_links, statistics
 from game.results.accuracy import accuracy_of, last_games
 from game.results.avatars import is_name_of_bot
-from game.results.filters import LENGTHS, BadFilter, PlayFilter
+from game.results.filters import LENGTHS, BadFilter, PlayFilter, number_links
 from game.results.game_text import (
     describe_details,
     describe_worth,
@@ -197,10 +197,12 @@ def ladder(request: HttpRequest, preset: str, length: str, *, bots: bool = False
 def _player_context(request: HttpRequest, person: UUID, *, only_public: bool) -> dict[str, Any]:
     """Return the context of the page of a player. It is synchronous, because each of its some
     twenty queries would otherwise change the thread twice."""
+    numbers = statistics.numbers_played(person, only_public=only_public)
     try:
-        chosen = PlayFilter.of_query(request.GET)
+        chosen = PlayFilter.of_query(request.GET, numbers)
     except BadFilter:
         raise Http404 from None
+    players = chosen.players
     page = _page_number(request)
     against = _opponent(chosen)
     latest = chosen.latest_games(person, only_public=only_public)
@@ -210,25 +212,26 @@ def _player_context(request: HttpRequest, person: UUID, *, only_public: bool) ->
     games, has_more = history.games_of(person, only_public=only_public, chosen=chosen, page=page)
     places = places_in_ladders(person)
     return {
-        **_figures_context(figures, site),
+        **_figures_context(figures, site, players),
         "best": _best_hand(figures.best),
-        "months": months.course_by_month(dated),
+        "months": months.course_by_month(dated, players),
         "rating_chart": personal_results.chart_rating(person, chosen),
         "opponents": personal_results.opponents(person, latest),
         "ladder_ratings": [
             {**row, "place": places.get(row["ladder"].name)}
-            for row in statistics.ratings_of(person)
+            for row in statistics.ratings_of(person, players)
         ],
-        "is_rating_to_come": statistics.has_queued_games(person),
-        "presets": statistics.presets_of(person, only_public=only_public, chosen=chosen),
-        "has_games": statistics.has_games(person, only_public=only_public),
+        "is_rating_to_come": statistics.has_queued_games(person, players),
+        "presets": statistics.presets_of(person, players, only_public=only_public),
+        "has_games": bool(numbers),
+        "numbers": number_links(chosen, numbers),
         "chosen": chosen,
         "against": against,
         "lengths": [(length, length_name(length)) for length in LENGTHS],
         "query": chosen.query,
         "games": games,
-        "chart": history.chart_places(person, latest),
-        "accuracy": accuracy_of(person, only_public=only_public, preset=chosen.preset),
+        "chart": history.chart_places(person, latest, players),
+        "accuracy": accuracy_of(person, players, only_public=only_public, preset=chosen.preset),
         **_page_links(page, has_more),
     }
 
@@ -236,10 +239,10 @@ def _player_context(request: HttpRequest, person: UUID, *, only_public: bool) ->
 def _own_games_context(request: HttpRequest, person: UUID) -> dict[str, Any]:
     """Return the context of the page of the visitor's own games."""
     context = _player_context(request, person, only_public=False)
-    return {**context, "last_games": last_games(person)}
+    return {**context, "last_games": last_games(person, context["chosen"].players)}
 
 
-def _figures_context(figures: PlayFigures, site: PlayFigures) -> dict[str, Any]:
+def _figures_context(figures: PlayFigures, site: PlayFigures, players: int) -> dict[str, Any]:
     means = [
         format_number(Fraction(total, count), 0) if count else "\N{EN DASH}"
         for total, count in zip(figures.scores, figures.places, strict=True)
@@ -253,7 +256,7 @@ def _figures_context(figures: PlayFigures, site: PlayFigures) -> dict[str, Any]:
         "places": [
             {"share": figure_cards.Share(count, figures.games), "score": mean}
             for count, mean in zip(figures.places, means, strict=True)
-        ],
+        ][:players],
         "yaku": figure_cards.yaku_counts(figures.yaku, figures.wins, site.yaku, site.wins),
         "yakuman": figure_cards.yaku_counts(figures.yakuman, figures.wins, site.yakuman, site.wins),
     }

@@ -23,7 +23,6 @@ from django.utils import timezone
 
 from game.archive.archive import NoLog, read_sittings
 from game.models import Game, PlayAccuracy, Review
-from game.results.accuracy import ACCURACY_PLAYERS
 from game.reviews.figures import Decision
 from game.reviews.game_review import accuracy_of, join_hands, review_hand
 from game.reviews.moments import HandEvents, NotFinished, is_shown, split_hands
@@ -141,7 +140,7 @@ def _store(key: int, decisions: list[list[Decision]], players: int) -> None:
         rows.update(
             state="done", claimed_until=None, requested_by="", figures=encode_review(review)
         )
-        if row.game is not None and row.game.seat_count == ACCURACY_PLAYERS:
+        if row.game is not None:
             _store_accuracy(row.game, review.decisions)
 
 
@@ -167,6 +166,7 @@ def _store_accuracy(game: Game, decisions: Iterable[Decision]) -> None:
             is_public=game.is_public,
             is_broken_off=game.is_broken_off,
             preset=game.preset,
+            seat_count=game.seat_count,
             **msgspec.structs.asdict(accuracy_of(made)),
         )
         for (person, seat), made in own.items()

@@ -18,7 +18,8 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from game.results.group_results import games_page, player_rows
+from game.results.filters import NUMBERS, BadFilter, PlayFilter, number_links, number_of_query
+from game.results.group_results import games_page, player_rows, sum_results
 from game.tables.bridge import ask
 from lobby.accounts import rate_limits
 from lobby.accounts.refusals import (
@@ -302,11 +303,19 @@ def club_games(request: HttpRequest, access: ClubAccess) -> HttpResponse:
         raise count_not_found(request)
     number, tables = int(page[:6]), table_ids(access)
     games, has_more = games_page(tables, person_id(request), number)
+    sums = sum_results(tables)
+    played = [players for players in NUMBERS if players in sums]
+    try:
+        chosen = PlayFilter(number_of_query(request.GET, played))
+    except BadFilter:
+        raise count_not_found(request) from None
     context = {
         "access": access,
         "club": access.club,
         "games": games,
-        "players": player_rows(tables),
+        "players": player_rows(tables, chosen.players, sums),
+        "numbers": number_links(chosen, played),
+        "query": chosen.query,
         "you": person_id(request),
         "newer": number - 1 if number > 1 else None,
         "older": number + 1 if has_more else None,

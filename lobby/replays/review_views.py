@@ -16,6 +16,7 @@ from game.identity.sessions import person_of
 from game.imports import records
 from game.models import Game
 from game.results.accuracy import last_games
+from game.results.filters import BadFilter, number_of_query
 from game.results.replay_views import find_replay
 from game.reviews.storage import (
     Subject,
@@ -61,9 +62,14 @@ def of_record(request: HttpRequest, key: str) -> HttpResponse:
 @require_POST
 @with_error_pages(TOO_MANY_TRIES)
 def of_last_games(request: HttpRequest) -> HttpResponse:
-    """Queue the missing reviews of the visitor's last games, as many as the limit allows."""
+    """Queue the missing reviews of the visitor's last games with a number of players, as many as
+    the limit allows."""
     person = person_of(request.session)
-    missing = last_games(UUID(person)).missing if person else ()
+    try:
+        players = number_of_query(request.POST, ())
+    except BadFilter:
+        raise Http404 from None
+    missing = last_games(UUID(person), players).missing if person else ()
     for table_id in missing:
         rate_limits.REVIEWS_OF_PERSON.count(person)
         rate_limits.REVIEWS_OF_ADDRESS.count(rate_limits.address_of(request))
@@ -72,7 +78,7 @@ def of_last_games(request: HttpRequest) -> HttpResponse:
             request_review(game, person)
         except TooManyReviews:
             break
-    return redirect(f"{reverse('game:my_games')}#accuracy")
+    return redirect(f"{reverse('game:my_games')}?players={players}#accuracy")
 
 
 def _answer(request: HttpRequest, subject: Subject) -> HttpResponse:

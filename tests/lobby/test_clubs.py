@@ -492,19 +492,25 @@ async def test_members_see_present_members() -> None:
 
 
 async def finished_game(
-    club: Club, table_id: str, people: list[Person], *, day: int, is_public: bool = False
+    club: Club,
+    table_id: str,
+    people: list[Person],
+    *,
+    day: int,
+    is_public: bool = False,
+    players: int = 4,
 ) -> None:
     """Store a game in which these people take the places from the first on, and bots the others."""
     ended = timezone.now() - timedelta(days=30 - day)
     game = await Game.objects.acreate(
         table_id=table_id,
-        rules={"length": "east"},
+        rules={"length": "east", "players": players},
         is_public=is_public,
         started_at=ended,
         ended_at=ended,
     )
     await ClubGame.objects.acreate(table_id=table_id, club=club)
-    for seat in range(4):
+    for seat in range(players):
         person = people[seat] if seat < len(people) else None
         await GameSeat.objects.acreate(
             game=game,
@@ -515,6 +521,7 @@ async def finished_game(
             score=25_000,
             place=seat + 1,
             points=Decimal(["45.5", "5", "-15.5", "-35"][seat]),
+            seat_count=players,
         )
         if person is not None:
             await GamePlayer.objects.acreate(
@@ -551,6 +558,36 @@ async def test_games_figures_and_ratings_are_those_of_the_club_only() -> None:
     assert 'href="/game/club-1/"' in page
     assert 'href="/game/club-2/"' not in page
     assert 'href="/game/club-2/"' in text_of(await host.get(f"/clubs/{club.slug}/games/"))
+
+
+@pytest.mark.postgresql
+async def test_players_of_a_club_have_figures_of_four_and_of_three_apart() -> None:
+    host, anna = await account("Anna")
+    club = await new_club(anna)
+    _, ben = await account("Ben")
+    _, cleo = await account("Cleo")
+    path = f"/clubs/{club.slug}/games/"
+    await finished_game(club, "three", [ben, anna], day=1, players=3)
+    assert "?players=" not in text_of(await host.get(path)), "there is nothing to choose"
+    await finished_game(club, "three-b", [ben, cleo, anna], day=2, players=3)
+    await finished_game(club, "four", [anna, ben], day=3)
+    for query, means in (("", ["1.00", "2.00"]), ("?players=3", ["1.00", "2.00", "2.50"])):
+        page = text_of(await host.get(f"{path}{query}"))
+        found = re.findall(r'data-label="Mean place">([\d.]+)</td>', page)
+        assert sorted(found) == means
+        rating_of_anna = displayed_rating(
+            skills_of(
+                [
+                    [RatedSeat(person.pk, place, False) for place, person in enumerate(game, 1)]
+                    for game in ([[ben, anna], [ben, cleo, anna]] if query else [[anna, ben]])
+                ],
+                "last",
+            )[anna.pk]
+        )
+        assert f'<td class="number sum">{rating_of_anna}</td>' in page
+        assert page.count('class="club-game"') == 3, "the list has all games"
+        assert "?players=3" in page
+    assert (await host.get(f"{path}?players=5")).status_code == 404
 
 
 @pytest.mark.postgresql

@@ -53,12 +53,12 @@ def test_each_point_is_the_share_over_the_last_games() -> None:
 
 async def test_accuracy_is_totalled_and_charted() -> None:
     person = uuid4()
-    assert await database_sync_to_async(accuracy_of)(person, only_public=True) is None
+    assert await database_sync_to_async(accuracy_of)(person, 4, only_public=True) is None
     games = GAMES_IN_CHART + WINDOW
     for number in range(games):
         await store_review(person, number)
     await store_review(person, games, is_public=False)
-    found = await database_sync_to_async(accuracy_of)(person, only_public=True)
+    found = await database_sync_to_async(accuracy_of)(person, 4, only_public=True)
     assert found is not None
     assert found.games == games
     assert found.efficiency == Share(sum(range(games)), 50 * games)
@@ -72,7 +72,7 @@ async def test_accuracy_is_totalled_and_charted() -> None:
     heights = [dot.y for dot in efficiency.dots]
     assert heights == sorted(heights, reverse=True), "the accuracy has improved"
     assert defence.dots == ()
-    own = await database_sync_to_async(accuracy_of)(person, only_public=False)
+    own = await database_sync_to_async(accuracy_of)(person, 4, only_public=False)
     assert own is not None
     assert own.games == games + 1
 

@@ -39,10 +39,12 @@ def test_points_of_every_kind_have_a_chart(scores: list[list[int]]) -> None:
     assert_in_the_picture(chart)
 
 
-@pytest.mark.parametrize("places", [[1], [4, 4], [1, 2, 3, 4], [3, 1, 4, 2]])
+@pytest.mark.parametrize("places", [[1], [4, 4], [1, 2, 3, 4], [3, 1, 4, 2], [3, 1, 2]])
 def test_better_place_is_drawn_higher(places: list[int]) -> None:
-    chart = place_chart(places, ("1st", "2nd", "3rd", "4th"))
+    names = ("1st", "2nd", "3rd", "4th")[: max(3, *places)]
+    chart = place_chart(places, names)
     assert_in_the_picture(chart)
+    assert [mark.text for mark in chart.across] == list(names)
     heights = [dot.y for dot in chart.lines[0].dots]
     games = range(len(places))
     assert sorted(games, key=lambda game: heights[game]) == sorted(games, key=places.__getitem__)

@@ -1,4 +1,4 @@
-"""Finished games of three: shown, replayed and exported, and in no figure of games of four."""
+"""Finished games of three: shown, replayed, reviewed and exported, with sums of their own."""
 
 from __future__ import annotations
 
@@ -24,11 +24,10 @@ from game.live.process import ARCHIVE
 from game.mjai_programs.spec import read_spec
 from game.models import Game, GamePlayer, GameSeat, ImportedRecord, PlayAccuracy, PlayTotal
 from game.operations.game_export import archive_parts
-from game.results import group_results
 from game.results.accuracy import last_games
-from game.results.filters import PlayFilter
-from game.results.play_figures import decode_figures
+from game.results.play_figures import PlayFigures, decode_figures
 from game.results.recording import ladder_at_start
+from game.results.totals import SITE
 from game.reviews import computing, storage
 from game.reviews.processes import drop_pool
 from game.tables.room import SeatMeta
@@ -76,45 +75,45 @@ def import_three() -> ImportedRecord:
 
 
 @pytest.mark.postgresql
-def test_game_of_three_is_in_no_sum_and_keeps_its_own_figures() -> None:
+def test_sums_of_a_game_of_three_follow_the_game() -> None:
+    def sums() -> dict[UUID, PlayFigures]:
+        rows = PlayTotal.objects.filter(seat_count=3)
+        return {row.person_id: decode_figures(bytes(row.figures)) for row in rows}
+
     archive_three()
-    assert not PlayTotal.objects.exists()
-    parts = GamePlayer.objects.filter(game="three")
-    assert [part.seat_count for part in parts] == [3, 3, 3]
-    assert all(decode_figures(bytes(part.figures or b"")).hands > 0 for part in parts)
+    once = sums()
+    assert set(once) == {SITE, *(UUID(int=seat + 1) for seat in range(3))}
+    assert once[SITE].games == sum(once[UUID(int=seat + 1)].games for seat in range(3)) == 3
+    assert all(figures.hands > 0 for figures in once.values())
     Game.objects.update(revision=0)
     ARCHIVE._reread_game("three")
-    assert not PlayTotal.objects.exists()
+    assert sums() == once, "a second reading changes nothing"
+    PlayTotal.objects.all().delete()
+    GamePlayer.objects.update(figures=None)
+    Game.objects.update(revision=0)
+    ARCHIVE._reread_game("three")
+    assert sums() == once, "the worker counts a game that no release has counted"
     Game.objects.get(pk="three").delete()
-    assert not PlayTotal.objects.exists()
+    assert all(figures.is_zero for figures in sums().values())
+    assert not PlayTotal.objects.exclude(seat_count=3).exists()
 
 
-@pytest.mark.postgresql
-def test_courses_and_figures_of_groups_leave_games_of_three_out() -> None:
-    person = UUID(int=1)
-    archive_three()
-    assert PlayFilter().latest_games(person, only_public=True) == []
-    tables = Game.objects.values("pk")
-    assert group_results.player_rows(tables) == []
-    archive_game("four", seats(person, *people(3)))
-    assert PlayFilter().latest_games(person, only_public=True) == ["four"]
-    (row,) = (row for row in group_results.player_rows(tables) if row["person"] == person)
-    assert (row["games"], row["firsts"]) == (1, 1)
-
-
-async def test_player_finds_the_game_of_three_without_figures() -> None:
+async def test_player_of_three_finds_the_game_and_its_figures() -> None:
     await sync_to_async(archive_three)()
     page = await text_at(await sync_to_async(client)(UUID(int=1)), "/games/")
     assert 'href="/game/three/"' in page
-    assert 'id="accuracy"' not in page
-    found = await sync_to_async(last_games)(UUID(int=1))
-    assert (found.number, found.missing) == (0, ())
+    assert "<dt>Games</dt><dd>1</dd>" in page
+    assert '<nav class="choices"' not in page, "there is nothing to choose"
+    assert "Review my last game" in page
+    found = await sync_to_async(last_games)(UUID(int=1), 3)
+    assert (found.number, found.missing) == (1, ("three",))
+    assert (await sync_to_async(last_games)(UUID(int=1), 4)).number == 0
 
 
 @pytest.mark.parametrize(
     ("query", "shown"),
     [
-        ("", ["four", "three"]),
+        ("", ["four"]),
         ("players=3", ["three"]),
         ("players=3&rules=own", ["three"]),
         ("players=3&rules=ema-2025", ["three"]),
@@ -128,7 +127,8 @@ async def test_games_are_filtered_by_the_number_of_players(query: str, shown: li
     await sync_to_async(lambda: archive_game("four", seats(UUID(int=1), *people(3))))()
     page = await text_at(await sync_to_async(client)(UUID(int=1)), f"/games/?{query}")
     assert sorted(re.findall('href="/game/([a-z]+)/"', page)) == shown
-    assert ("count games of four players only" in page) is ("3" in query or "kansai" in query)
+    (current,) = re.findall(r'aria-current="page">\s*(Four|Three) players', page)
+    assert current == ("Three" if "3" in query or "kansai" in query else "Four")
 
 
 @pytest.mark.parametrize("name", PRESETS_OF_THREE)
@@ -149,7 +149,6 @@ def test_game_of_three_is_rated_in_the_ladder_of_its_preset(name: str, origin: A
 async def test_page_and_replay_of_a_game_of_three_offer_the_review() -> None:
     await sync_to_async(archive_three)()
     page = await text_at(client(), "/game/three/")
-    assert "Figures of players count games of four players only." in page
     assert "#review" in page
     assert '<input type="hidden" name="players" value="3">' in page
     assert 'data-review="/game/three/review.json"' in await text_at(client(), "/game/three/replay/")
@@ -178,7 +177,8 @@ async def test_game_of_three_is_reviewed_without_columns_of_engines(
     assert len(review["dearest"]) == len(review["accuracy"]) == 3
     assert {decision["seat"] for decision in review["decisions"]} == {0, 1, 2}
     assert review["reviewers"] == []
-    assert not await PlayAccuracy.objects.aexists(), "accuracy counts games of four"
+    counted = [row async for row in PlayAccuracy.objects.values_list("seat_count", flat=True)]
+    assert counted == ([3, 3, 3] if origin == "site" else [])
 
 
 def test_export_has_the_records_and_results_of_three() -> None:

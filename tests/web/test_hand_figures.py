@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from bench.played_games import play_room
 from game.engine.events import (
     ChiCalled,
     Discarded,
@@ -17,12 +18,14 @@ from game.engine.events import (
     GameStarted,
     HandDrawn,
     HandStarted,
+    NorthSetAside,
     RiichiDeclared,
     Won,
 )
 from game.engine.evolve import evolve
 from game.engine.hand import is_closed, waits_of
-from game.engine.rules import TENHOU
+from game.engine.presets import preset
+from game.engine.rules import TENHOU, RuleSet
 from game.engine.state import Riichi, Table
 from game.engine.tiles import kind_of
 from game.results.game_figures import count_game
@@ -32,18 +35,20 @@ from game.results.play_figures import (
     encode_figures,
     sum_figures,
 )
+from game.tables.room import SeatMeta
 from tests.kit import replay_states
-from tests.web.finished_games import ROWS, SEED, draw_event, hand, win_event
+from tests.web.finished_games import AT, ROWS, SEED, draw_event, hand, win_event
 
 PLAYERS = ("a", "b", "c", "d")
 GAMES = 24
 
 
-def figures_of(events: Sequence[Event]) -> list[PlayFigures]:
-    """Return the figures by seat of four players who stayed."""
-    start = GameStarted(("", "", "", ""), TENHOU, SEED)
-    found = count_game([(PLAYERS, (start, *events))])
-    return [found.players.get(player, PlayFigures()) for player in PLAYERS]
+def figures_of(events: Sequence[Event], rules: RuleSet = TENHOU) -> list[PlayFigures]:
+    """Return the figures by seat of players who stayed."""
+    players = PLAYERS[: rules.players]
+    start = GameStarted(("",) * rules.players, rules, SEED)
+    found = count_game([(players, (start, *events))])
+    return [found.players.get(player, PlayFigures()) for player in players]
 
 
 def tiles(text: str) -> list[int]:
@@ -172,10 +177,11 @@ def test_sums_are_undone_and_stored() -> None:
     assert total.is_zero
 
 
-def recount(events: Sequence[Event]) -> list[dict[str, int]]:
+def recount(events: Sequence[Event], players: int) -> list[dict[str, int]]:
     """Return figures by seat, counted from the engine's tables before and after each event."""
     table = Table()
-    found: list[dict[str, int]] = [{} for _ in PLAYERS]
+    found: list[dict[str, int]] = [{} for _ in range(players)]
+    is_open_north = False
     in_hand: list[tuple[int, str, int]] = []
     first = table
 
@@ -194,6 +200,11 @@ def recount(events: Sequence[Event]) -> list[dict[str, int]]:
         match event:
             case HandStarted():
                 in_hand, first, declared, losers = [], after, set(), set()
+                is_open_north = False
+            case NorthSetAside():
+                is_open_north = True
+            case Drawn():
+                is_open_north = False
             case RiichiDeclared(actor=actor):
                 others = [hand for at, hand in enumerate(table.hands) if at != actor]
                 is_chasing = any(hand.riichi != Riichi.NONE for hand in others)
@@ -213,7 +224,7 @@ def recount(events: Sequence[Event]) -> list[dict[str, int]]:
                 count(actor, f"{state}_wins")
                 count(actor, f"{state}_win_points", event.points)
                 river = len(table.hands[target].river)
-                is_robbed = any(name == "chankan" for name, _ in event.yaku)
+                is_robbed = is_open_north or any(name == "chankan" for name, _ in event.yaku)
                 count(actor, f"{state}_win_turns", river + (actor == target or is_robbed))
                 if actor != target:
                     count(target, f"paid_to_{state}")
@@ -242,10 +253,28 @@ def test_recorded_games_recounted(monkeypatch: pytest.MonkeyPatch) -> None:
     for path in islice(sorted(replay_states.record_files()), 0, None, 150 // GAMES):
         events = replay_states.recorded_game(path, monkeypatch)
         hands += sum(isinstance(event, HandStarted) for event in events)
-        for figures, wanted in zip(figures_of(events), recount(events), strict=True):
-            counted = {name: getattr(figures, name) for name in wanted}
-            assert counted == wanted, path.name
-            assert figures.riichi_wins + figures.open_wins + figures.damaten_wins == figures.wins
-            own_states = figures.riichi_deal_ins + figures.open_deal_ins + figures.closed_deal_ins
-            assert own_states == figures.deal_ins
+        assert_recounted(events, TENHOU, path.name)
     assert hands >= 200
+
+
+def test_played_games_of_three_recounted() -> None:
+    rules = preset("tenhou-3")
+    sat = tuple(SeatMeta(player, person=player) for player in PLAYERS[:3])
+    norths = 0
+    for seed in range(3):
+        _room, log = play_room("three", sat, rules, seed=seed, started_at=AT)
+        events = [event for commit in log for event in commit.events]
+        norths += sum(isinstance(event, NorthSetAside) for event in events)
+        assert_recounted(events, rules, f"seed {seed}")
+    assert norths > 20
+
+
+def assert_recounted(events: Sequence[Event], rules: RuleSet, name: str) -> None:
+    for figures, wanted in zip(
+        figures_of(events, rules), recount(events, rules.players), strict=True
+    ):
+        counted = {field: getattr(figures, field) for field in wanted}
+        assert counted == wanted, name
+        assert figures.riichi_wins + figures.open_wins + figures.damaten_wins == figures.wins
+        own_states = figures.riichi_deal_ins + figures.open_deal_ins + figures.closed_deal_ins
+        assert own_states == figures.deal_ins

@@ -15,11 +15,11 @@ def figures(places: list[int], hands: int = 0, wins: int = 0, deal_ins: int = 0)
 
 def test_one_month_has_no_course() -> None:
     march = date(2026, 3, 1)
-    assert course_by_month([]) is None
-    assert course_by_month([(march, figures([1, 0, 0, 0], 8))]) is None
-    assert course_by_month([(march, figures([1, 0, 0, 0], 8))] * 2) is None
+    assert course_by_month([], 4) is None
+    assert course_by_month([(march, figures([1, 0, 0, 0], 8))], 4) is None
+    assert course_by_month([(march, figures([1, 0, 0, 0], 8))] * 2, 4) is None
     empty = date(2026, 4, 1), PlayFigures()
-    assert course_by_month([(march, figures([1, 0, 0, 0], 8)), empty]) is None
+    assert course_by_month([(march, figures([1, 0, 0, 0], 8)), empty], 4) is None
 
 
 def test_rows_of_a_month_are_added_and_empty_ones_have_no_dot() -> None:
@@ -28,7 +28,8 @@ def test_rows_of_a_month_are_added_and_empty_ones_have_no_dot() -> None:
             (date(2026, 1, 1), figures([0, 0, 1, 1], 16, 4, 2)),
             (date(2025, 11, 1), figures([1, 0, 0, 0], 8, 1, 4)),
             (date(2026, 1, 1), figures([1, 0, 0, 0], 4, 1, 0)),
-        ]
+        ],
+        4,
     )
     assert course is not None
     rows = [
@@ -54,14 +55,30 @@ def test_rows_of_a_month_are_added_and_empty_ones_have_no_dot() -> None:
 
 def test_a_long_history_shows_its_latest_months() -> None:
     months = [date(2020 + at // 12, at % 12 + 1, 1) for at in range(60)]
-    course = course_by_month([(month, figures([0, 1, 0, 0], 8, 2, 1)) for month in months])
+    course = course_by_month([(month, figures([0, 1, 0, 0], 8, 2, 1)) for month in months], 4)
     assert course is not None
     assert len(course.rows) == MONTHS
     assert (course.rows[0].name, course.rows[-1].name) == ("Dec 2024", "Jan 2023")
 
 
 def test_months_without_hands_have_no_rates() -> None:
-    course = course_by_month([(date(2026, month, 1), figures([1, 0, 0, 0])) for month in (1, 2)])
+    dated = [(date(2026, month, 1), figures([1, 0, 0, 0])) for month in (1, 2)]
+    course = course_by_month(dated, 4)
     assert course is not None
     assert all(not line.dots for line in course.courses[2].chart.lines)
     assert course.rows[0].won.text == "\N{EN DASH}"
+
+
+def test_course_of_games_of_three_ends_at_the_third_place() -> None:
+    months = [(date(2026, 1, 1), [1, 0, 0, 0]), (date(2026, 2, 1), [0, 0, 1, 0])]
+    dated = [(month, figures(places, 8)) for month, places in months]
+    charts = [
+        next(course.chart for course in found.courses if course.name == "Mean place")
+        for found in (course_by_month(dated, players) for players in (3, 4))
+        if found is not None
+    ]
+    assert [[mark.text for mark in chart.across] for chart in charts] == [
+        ["1", "2", "3"],
+        ["1", "2", "3", "4"],
+    ]
+    assert charts[0].lines[0].dots[1].y == charts[0].bottom

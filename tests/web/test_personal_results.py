@@ -19,7 +19,7 @@ from game.engine.presets import PRESETS
 from game.models import GameLog, Rating
 from game.results import figure_cards, ladders, personal_results, statistics
 from game.results.filters import PlayFilter
-from game.results.statistics import EVERYTHING, figures_of_player
+from game.results.statistics import ALL_OF_FOUR, figures_of_player
 from game.results.totals import SITE
 from tests.web.finished_games import HOUR, archive_game, client, people, seats, text_at
 
@@ -61,7 +61,7 @@ async def test_scores_by_place_and_games_below_zero() -> None:
 
 @database_sync_to_async
 def opponents(
-    person: UUID, chosen: PlayFilter = EVERYTHING, *, only_public: bool = True
+    person: UUID, chosen: PlayFilter = ALL_OF_FOUR, *, only_public: bool = True
 ) -> list[personal_results.Opponent]:
     latest = chosen.latest_games(person, only_public=only_public)
     return personal_results.opponents(person, latest)

@@ -463,8 +463,8 @@ async def test_long_list_of_games_has_pages() -> None:
     first, second = [await text_at(at_home, f"/games/?page={page}") for page in (1, 2)]
     assert len(re.findall(r'href="/game/g\d+/"', first)) == 20
     assert re.findall(r'href="/game/(g\d+)/"', second) == ["g0"]
-    assert "?page=2" in first
-    assert "?page=1" in second
+    assert "?players=4&amp;page=2" in first
+    assert "?players=4&amp;page=1" in second
     top, _figures, rest = first.partition('id="finished-games"')
     assert 'href="#finished-games"' in top, "the list is far below the figures"
     assert "/game/g20/" in rest

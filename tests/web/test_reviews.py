@@ -284,7 +284,11 @@ async def test_last_games_are_reviewed_by_one_button(monkeypatch: pytest.MonkeyP
     await sync_to_async(storage.request_review)(first, person)
     assert (await other.post("/games/review/")).status_code == 302
     assert await Review.objects.acount() == 1, "a visitor without games has none to review"
-    assert (await own.post("/games/review/"))["Location"] == "/games/#accuracy"
+    of_three = await own.post("/games/review/", {"players": "3"})
+    assert of_three["Location"] == "/games/?players=3#accuracy"
+    assert await Review.objects.acount() == 1, "there are games of four only"
+    assert (await own.post("/games/review/", {"players": "5"})).status_code == 404
+    assert (await own.post("/games/review/"))["Location"] == "/games/?players=4#accuracy"
     queued = Review.objects.order_by("pk").values_list("game_id", flat=True)
     assert [key async for key in queued] == keys[:3]
     text = await text_at(own, "/games/")
