@@ -113,7 +113,8 @@ ALLOWED: dict[str, set[str]] = {
     | {"game.moderation.sanctions", "game.records", "game.results.players", "game.tables"}
     | {"game.live", "game.redis", "lobby.accounts", "lobby.models", "lobby.play"},
     "lobby/learn": {*PURE, "random", "django", "msgspec", ENGINE, "game.results.game_text"}
-    | {"lobby.models", "lobby.play"},
+    | {"game.analysis", "game.reviews.figures", "game.reviews.game_review"}
+    | {"lobby.accounts.forms", "lobby.models", "lobby.play"},
     # Pages and sockets of the lobby, in the folders of their features.
     "lobby pages": {*STDLIB, "channels", "django", "msgspec", "lobby", *TABLE_ACCESS}
     | {

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
+from game.analysis.danger import Threat
 from game.analysis.deal_in_rates import riichi_seats
 from game.bots.planning import choose_from_visible, seen_by, threats_to
 from game.engine.actions import Action, DeclareRiichi
@@ -94,15 +95,11 @@ def _decision(hand: int, moment: Moment, with_curves: bool) -> Decision | None:
     actions = legal(own, seat)
     if not _is_choice(own, seat, actions):
         return None
-    visible = seen_by(own, seat)
-    against = threats_to(visible)
-    rated = rated_discards(visible, actions, against)
-    choices = choices_of(visible, actions, against, rated, with_curves=with_curves)
+    choices, action, against = weigh(own, seat, actions, with_curves=with_curves)
     chosen = place_of(choices, moment.action)
     if chosen is None:
         return None
     is_riichi = isinstance(moment.action, DeclareRiichi)
-    action = choose_from_visible(visible, actions, random.Random(0))
     bot = _bot_choice(action, choices, chosen, is_riichi=is_riichi)
     discards = [choice for choice in choices if choice.action == "discard"]
     made = choices[chosen]
@@ -126,6 +123,24 @@ def _decision(hand: int, moment: Moment, with_curves: bool) -> Decision | None:
         efficient=_is_efficient(own, seat, made),
         safe=_is_safe(discards, made) if riichi else None,
     )
+
+
+class Weighed(NamedTuple):
+    """The possible choices of a seat, and what the strongest bot would do."""
+
+    choices: list[Choice]
+    bot: Action
+    against: tuple[Threat, ...]
+    """The seats that the bot defends against."""
+
+
+def weigh(own: Table, seat: int, actions: tuple[Action, ...], *, with_curves: bool) -> Weighed:
+    """Return the figures of these actions. `own` is the view of the seat."""
+    visible = seen_by(own, seat)
+    against = threats_to(visible)
+    rated = rated_discards(visible, actions, against)
+    choices = choices_of(visible, actions, against, rated, with_curves=with_curves)
+    return Weighed(choices, choose_from_visible(visible, actions, random.Random(0)), against)
 
 
 def _is_choice(own: Table, seat: int, actions: Sequence[Action]) -> bool:

@@ -6,15 +6,15 @@ from typing import Any, Final
 
 from django.utils.translation import gettext_lazy as _
 
-from game.engine.state import Meld, MeldType
 from game.engine.tiles import EAST, NO_TILE, NORTH
+from game.engine.value import HandValue
 from game.results.game_text import format_number, table_text
 from lobby.learn.exercises import Question, wanted_numbers
 from lobby.learn.points_sheet import payment_text
-from lobby.learn.tile_rows import ShownRow, row_of_tiles, shown_row, tile_name
+from lobby.learn.tile_rows import meld_row, row_of_tiles, tile_name
+from lobby.learn.yaku_sheet import worth_text
 
 NUMBER_NAMES: Final = {"han": _("Han"), "fu": _("Fu"), "points": _("Points in all")}
-_SIGNS: Final = {3: "<", 2: "^", 1: ">"}
 
 
 def exercise_context(
@@ -44,7 +44,7 @@ def exercise_context(
     )
     return {
         "hand": row_of_tiles(asked.tiles, win.winning_tile if win else NO_TILE),
-        "melds": [_meld_row(meld) for meld in asked.melds],
+        "melds": [meld_row(meld) for meld in asked.melds],
         "river": row_of_tiles(asked.river) if asked.river else None,
         "norths": row_of_tiles((2 * NORTH,) * asked.norths) if asked.norths else None,
         "indicators": row_of_tiles(asked.indicators) if asked.indicators else None,
@@ -63,22 +63,6 @@ def _option_name(kind: str, option: str) -> str:
     return table_text("yaku", option) if kind == "yaku" else tile_name(2 * int(option))
 
 
-def _meld_row(meld: Meld) -> ShownRow:
-    """Return a meld of seat 0 as it lies on the table."""
-    if meld.type == MeldType.ANKAN:
-        return shown_row("#" + _notation(meld.tiles))
-    rest = list(meld.tiles)
-    rest.remove(meld.called)
-    at = {3: 0, 2: 1, 1: len(rest)}[meld.target]
-    rest.insert(at, meld.called)
-    return shown_row(_SIGNS[meld.target] + _notation(tuple(rest)))
-
-
-def _notation(tiles: tuple[int, ...]) -> str:
-    """Return tiles without red fives in the notation of `lobby.learn.tile_rows`."""
-    return "".join(f"{kind % 9 + 1}{'mpsz'[kind // 9]}" for kind in (tile >> 1 for tile in tiles))
-
-
 def solution_context(asked: Question) -> dict[str, Any]:
     """Return the context of the solution, which the page shows after an answer."""
     value, win = asked.value, asked.win
@@ -94,7 +78,19 @@ def solution_context(asked: Question) -> dict[str, Any]:
         return {"right_names": names}
     return {
         "right_names": [table_text("yaku", name) for name, _han in value.yaku],
-        "yaku": [(table_text("yaku", name), han) for name, han in value.yaku],
+        "points": format_number(wanted_numbers(asked)["points"]),
+        "payment": payment_text(value, is_dealer=win.seat_wind == EAST, is_tsumo=win.is_tsumo),
+        **value_context(value),
+    }
+
+
+def value_context(value: HandValue) -> dict[str, Any]:
+    """Return the context of the yaku, han, fu and limit of a hand."""
+    return {
+        "yaku": [
+            (table_text("yaku", name), worth_text(count, value.yakuman > 0))
+            for name, count in value.yaku
+        ],
         "han": value.fan,
         "fu": value.fu,
         "fu_sum": sum(fu for _, fu, _ in value.fu_parts),
@@ -107,6 +103,4 @@ def solution_context(asked: Question) -> dict[str, Any]:
             for cause, fu, tile in value.fu_parts
         ],
         "limit": table_text("limits", value.limit) if value.limit else "",
-        "points": format_number(wanted_numbers(asked)["points"]),
-        "payment": payment_text(value, is_dealer=win.seat_wind == EAST, is_tsumo=win.is_tsumo),
     }

@@ -13,15 +13,17 @@ white, green and red. A space leaves a gap. A sign before a group says how it is
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
 from game.engine.state import Meld, MeldType
-from game.engine.tiles import NO_TILE, TILE_TO_TEXT, kind_of
+from game.engine.tiles import NO_TILE, TILE_TO_TEXT, is_red, kind_of
 from game.results.game_text import join_list, tile_name_of_text
 
 _GROUP: Final = re.compile(r"( *)([<^>#~!]?)((?:\d+[mpsz])+)")
 _TARGETS: Final = {"<": 3, "^": 2, ">": 1}
+_SIGNS: Final = {target: sign for sign, target in _TARGETS.items()}
 HONOURS: Final = "ESWNPFC"
 
 
@@ -98,6 +100,25 @@ def row_of_tiles(tiles: tuple[int, ...], winning_tile: int = NO_TILE) -> ShownRo
         name = TILE_TO_TEXT[winning_tile]
         shown.append(ShownTile(name, is_after_gap=True, is_marked=True))
     return ShownRow(tuple(shown), join_list([tile_name(tile) for tile in named]))
+
+
+def meld_row(meld: Meld) -> ShownRow:
+    """Return a meld of seat 0 as it lies on the table."""
+    if meld.type == MeldType.ANKAN:
+        return shown_row("#" + notation(meld.tiles))
+    rest = list(meld.tiles)
+    rest.remove(meld.called)
+    at = {3: 0, 2: 1, 1: len(rest)}[meld.target]
+    rest.insert(at, meld.called)
+    return shown_row(_SIGNS[meld.target] + notation(rest))
+
+
+def notation(tiles: Iterable[int]) -> str:
+    """Return a group of these tiles, without a sign, in the notation of this module."""
+    return "".join(
+        f"{0 if is_red(tile) else kind_of(tile) % 9 + 1}{'mpsz'[kind_of(tile) // 9]}"
+        for tile in tiles
+    )
 
 
 def tile_name(tile: int) -> str:

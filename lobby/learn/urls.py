@@ -1,10 +1,10 @@
-"""Routes of lessons, exercises, yaku, points and the glossary."""
+"""Routes of lessons, exercises, the calculator, yaku, points and the glossary."""
 
 from __future__ import annotations
 
 from django.urls import path
 
-from lobby.learn import exercise_views, views
+from lobby.learn import calculator_views, exercise_views, views
 
 urlpatterns = [
     path("table/<slug:table_id>/yaku/", views.table_yaku, name="table_yaku"),
@@ -13,6 +13,7 @@ urlpatterns = [
     path("learn/points/", views.points, name="learn_points"),
     path("learn/glossary/", views.glossary, name="learn_glossary"),
     path("learn/rules/", views.compare_rules, name="learn_rules"),
+    path("learn/calculator/", calculator_views.calculator, name="calculator"),
     path("learn/exercises/", exercise_views.exercises, name="exercises"),
     path("learn/exercises/<slug:kind>/<slug:level>/", exercise_views.begin, name="next_exercise"),
     path(

@@ -219,8 +219,8 @@ def yaku_row(entry: YakuExample, rules: RuleSet) -> YakuRow:
         kanji=KANJI[entry.yaku],
         romaji=ROMAJI.get(entry.yaku, entry.yaku),
         needs=entry.needs,
-        closed=_worth_text(*worth(entry.yaku, entry.closed, rules)),
-        open=_worth_text(*worth(entry.yaku, entry.open, rules)) if entry.open else "",
+        closed=worth_text(*worth(entry.yaku, entry.closed, rules)),
+        open=worth_text(*worth(entry.yaku, entry.open, rules)) if entry.open else "",
         example=shown_example(entry),
     )
 
@@ -249,7 +249,8 @@ def worth(yaku: str, example: Example, rules: RuleSet) -> tuple[int, bool]:
     return dict(value.yaku).get(yaku, 0), value.yakuman > 0
 
 
-def _worth_text(count: int, is_yakuman: bool) -> str:
+def worth_text(count: int, is_yakuman: bool) -> str:
+    """Return the worth of a yaku in words, such as '2 han' or 'Double yakuman'; '' for none."""
     if not count:
         return ""
     if is_yakuman:

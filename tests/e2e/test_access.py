@@ -26,9 +26,10 @@ if IS_LONG:  # scenes whose parts are also in others
 PAGES: Final = (
     *("/", "/lobby/", "/tables/new/", "/watch/", "/no-such-page", "/sign-up/"),
     *("/learn/", "/learn/calls/", "/learn/rules/", "/ranking/", "/clubs/", "/rules/"),
+    "/learn/calculator/?hand=123m456p1357s22z45m",
     *(["/gallery/"] if IS_LONG else []),  # all scenes at once
 )
-OTHER_ON_TELEPHONES: Final = ("/", "/tables/new/")
+OTHER_ON_TELEPHONES: Final = ("/", "/tables/new/", "/learn/calculator/?hand=123m456p1357s22z45m")
 """Pages with another layout on a telephone."""
 FIVE_SIZES: Final = ((1440, 900), (1280, 720), (768, 1024), (844, 390), (390, 844))
 
@@ -91,6 +92,28 @@ def test_choosing_shows(window: Page, address: str) -> None:
     choice.click()
     window.wait_for_url(re.compile(r"&rules="))
     expect(choice).to_be_checked(checked=not is_chosen)
+
+
+@pytest.mark.parametrize("window", ["desktop"], indirect=True)
+def test_hand_is_clicked_and_calculated(window: Page, address: str) -> None:
+    window.goto(f"{address}/learn/calculator/")
+    for target, tiles in (
+        ("Tile of the hand", ["2 of characters", "3 of characters", "4 of characters"]),
+        ("Open set", ["White dragon"] * 3),
+        ("Closed kan", ["East wind"]),
+        ("Dora indicator", ["9 of bamboo"]),
+        ("Tile of the hand", ["5 of circles (red)", "6 of circles", "South wind", "South wind"]),
+        ("Tile of the hand", ["7 of circles", "1 of bamboo"]),
+    ):
+        window.get_by_role("radio", name=target, exact=True).check()
+        for tile in tiles:
+            window.get_by_role("button", name=tile, exact=True).click()
+    window.get_by_role("button", name="Remove the last").click()
+    hand = window.get_by_role("textbox", name="Hand", exact=True)
+    expect(hand).to_have_value("234m06p22z7p <555z #1111z")
+    window.get_by_role("button", name="Calculate").click()
+    expect(window.get_by_role("status")).to_contain_text("7,700 points")
+    expect(hand).to_have_value("234m06p22z7p <555z #1111z")
 
 
 def test_choosing_shows_where_the_browser_stores_nothing(chromium: Browser, address: str) -> None:

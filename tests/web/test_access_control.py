@@ -332,6 +332,7 @@ def addresses(private: PrivateObjects) -> dict[str, Address]:
         "learn/guided/": Address("/learn/guided/", 200),
         "learn/guided/<slug:name>/": Address("/learn/guided/pon/", **by_form),
         "learn/<slug:slug>/": Address("/learn/riichi/", 200),
+        "learn/calculator/": Address("/learn/calculator/", 200),
         "learn/exercises/": Address("/learn/exercises/", 200),
         "learn/exercises/<slug:kind>/<slug:level>/": Address("/learn/exercises/waits/easy/", 302),
         "learn/exercises/<slug:kind>/<slug:level>/<slug:seed>/": Address(
