@@ -101,6 +101,8 @@ class ReplayScript(msgspec.Struct):
     waits: list[Waits]
     levels: Sequence[str] = ()
     """By seat the id of the site's bot that began the game there; '' for a player."""
+    avatars: Sequence[str] = ()
+    """By seat the avatar of the player; '' for a bot, and for a player who is not named."""
     differences: Sequence[dict[str, Any]] = ()
     """The differences of an imported record from the rules, each with its `at`."""
     has_points: bool = True
@@ -117,6 +119,7 @@ def replay_script(
     game_id: str | None = None,
     preset: str | None = None,
     levels: Sequence[str] = (),
+    avatars: Sequence[str] = (),
     is_broken_off: bool = False,
     differences: Sequence[dict[str, Any]] = (),
     has_points: bool = True,
@@ -128,7 +131,7 @@ def replay_script(
     if the events do not begin with the start of a game.
     """
     script = ReplayScript(
-        game_id, list(names), {}, preset, [], [], [], [], levels, differences, has_points
+        game_id, list(names), {}, preset, [], [], [], [], levels, avatars, differences, has_points
     )
     table, known = Table(), list[_KnownWaits]()
     for event in events:

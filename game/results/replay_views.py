@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -16,8 +16,10 @@ from game.engine.events import Event
 from game.identity.sessions import person_of
 from game.models import Game, GameSeat, ReplayLink
 from game.results import history, replay_links
+from game.results.avatars import avatar_of, is_name_of_bot
 from game.results.game_text import format_number, player_name, rules_name
 from game.results.made_once import PUBLIC_S, made_once, with_etag
+from game.results.players import chosen_avatars
 from game.results.replay_positions import Placed, ReplayPosition, position_of
 from game.results.replay_script import ReplayScript, WriteEvent, encode, replay_script
 from game.results.review_texts import review_texts
@@ -67,11 +69,13 @@ def script(
     """Return the script of the replay of a finished game."""
     game, seats = find_replay(table_id, person_of(request.session))
     names = [player_name(seat.name) for seat in seats]
+    avatars = _avatars(seats, range(len(seats)))
 
     def make() -> ReplayScript:
-        return _script_of(game, seats, read_events(game), names, write_event, game_id=game.pk)
+        events = read_events(game)
+        return _script_of(game, seats, events, names, avatars, write_event, game_id=game.pk)
 
-    return script_response(request, (game.pk, names), make, is_public=game.is_public)
+    return script_response(request, (game.pk, names, avatars), make, is_public=game.is_public)
 
 
 @require_POST
@@ -131,13 +135,14 @@ def shared_script(
 ) -> HttpResponse:
     """Return the script behind a link. It has neither hidden names nor the id of the game."""
     link = find_link(key)
-    names = shared_names(link)
+    names, game = shared_names(link), link.game
+    seats = sorted(game.seats.all(), key=lambda seat: seat.seat)
+    avatars = _avatars(seats, replay_links.named_seats(link))
 
     def make() -> ReplayScript:
-        game = link.game
-        return _script_of(game, game.seats.all(), read_events(game), names, write_event)
+        return _script_of(game, seats, read_events(game), names, avatars, write_event)
 
-    return script_response(request, (key, names), make)
+    return script_response(request, (key, names, avatars), make)
 
 
 def preview_tags(
@@ -190,11 +195,23 @@ def find_link(key: str) -> ReplayLink:
     return link
 
 
+def _avatars(seats: Sequence[GameSeat], named: Collection[int]) -> list[str]:
+    """Return the avatars of those people who are named, by seat; '' for all others."""
+    chosen = chosen_avatars([seat.person_id for seat in seats if seat.person_id])
+    return [
+        avatar_of(seat.name, chosen.get(seat.person_id, ""))
+        if seat.person_id and seat.name and seat.seat in named and not is_name_of_bot(seat.name)
+        else ""
+        for seat in seats
+    ]
+
+
 def _script_of(
     game: Game,
     seats: Iterable[GameSeat],
     events: Iterable[Event],
     names: Sequence[str],
+    avatars: Sequence[str],
     write: WriteEvent,
     *,
     game_id: str | None = None,
@@ -205,7 +222,8 @@ def _script_of(
         write=write,
         game_id=game_id,
         preset=game.preset or None,
-        levels=[seat.bot for seat in sorted(seats, key=lambda seat: seat.seat)],
+        levels=[seat.bot for seat in seats],
+        avatars=avatars,
         is_broken_off=game.is_broken_off,
     )
 

@@ -92,6 +92,17 @@ KEYS: Final[dict[str, Act]] = {
 }
 
 
+def test_plates_have_faces_and_levels_unless_names_are_hidden(
+    chromium: Browser, replay: str
+) -> None:
+    page = open_replay(chromium, f"{replay}?hand=1&step=5&seat=2", WINDOWS[0])
+    assert page.locator(".plate .avatar:visible").count() == 1
+    assert page.locator(".plate--bottom .avatar").is_visible()
+    page.get_by_role("button", name="Names", exact=True).click()
+    expect(page.locator(".plate .avatar:visible")).to_have_count(0)
+    page.context.close()
+
+
 @pytest.mark.parametrize(
     ("by", "size"),
     list(product(("keys", "pointer", "finger"), WINDOWS)) if IS_LONG else STEPPED,

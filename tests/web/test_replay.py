@@ -14,7 +14,8 @@ from django.test import Client
 from game.engine.events import Answered
 from game.models import GameLog, Player, ReplayLink, Report
 from game.results import replay_views
-from game.results.players import forget_player, list_player, set_named_in_links
+from game.results.avatars import avatar_of
+from game.results.players import forget_player, list_player, set_avatar, set_named_in_links
 from game.results.replay_links import MAX_LINKS
 from game.results.replay_script import replay_script
 from tests.kit.random_games import NAMES
@@ -193,6 +194,31 @@ def test_link_names_others_only_if_they_have_agreed() -> None:
     set_named_in_links(UUID(agreed), True)
     forget_player(UUID(agreed))
     assert names(named) == ["Player 1", "Player 2", NAMES[2], "Player 4"]
+
+
+def test_people_have_their_avatars_where_they_are_named() -> None:
+    agreed, silent, deleted = str(uuid4()), str(uuid4()), str(uuid4())
+    for person in (agreed, silent, deleted):
+        list_player(UUID(person), "N")
+    people = {0: agreed, 1: silent, 2: PERSON, 3: deleted}
+    archive("faces", whole_game(), people=people)
+    set_avatar(UUID(agreed), "5mr-blue")
+    forget_player(UUID(deleted))
+    own = [avatar_of(name, "") for name in NAMES]
+    assert script_of("faces")["avatars"] == ["5mr-blue", own[1], own[2], ""]
+    set_avatar(UUID(agreed), "E-red")
+    assert script_of("faces")["avatars"][0] == "E-red"
+    set_named_in_links(UUID(agreed), True)
+    for form, avatars in ((), [""] * 4), ((("shows_name", "on"),), ["E-red", "", own[2], ""]):
+        link = make_link(player(), "faces", **dict(form))
+        assert Client().get(f"{link}replay.json").json()["avatars"] == avatars
+
+
+def test_bots_have_no_avatar() -> None:
+    archive("bots", whole_game())
+    script = script_of("bots")
+    assert [bool(avatar) for avatar in script["avatars"]] == [False, False, True, False]
+    assert [bool(level) for level in script["levels"]] == [True, True, False, True]
 
 
 def test_guest_cannot_agree_to_be_named() -> None:

@@ -323,7 +323,8 @@ class ReplayPage {
 
   /** The view as it is shown. @param {number} at @returns {View} */
   #shown(at) {
-    const view = { ...withNames(this.steps.view(at), this.names), levels: this.script.levels };
+    const { levels, avatars } = this.script;
+    const view = { ...withNames(this.steps.view(at), this.names), levels, avatars: this.place.names ? avatars : [] };
     return this.place.open ? view : asSeenBy(view, this.place.seat);
   }
 

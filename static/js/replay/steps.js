@@ -29,6 +29,7 @@
  * @property {ReplayHand[]} hands
  * @property {TableEvent[]} events
  * @property {string[]} [levels] by seat: the id of the site's bot, empty for a player
+ * @property {string[]} [avatars] by seat: a tile and a colour; empty for a bot or a player not named
  * @property {Mark[]} marks
  * @property {Waits[]} waits
  * @property {boolean} has_points false if the record of the game lacks points: those here follow
