@@ -40,7 +40,7 @@ from lobby.play.backend import Backend, current_backend
 from lobby.play.chat_form import answer_chat_form, chat_context
 from lobby.play.forms import CLOCK_NAMES, TableForm, describe_watch
 from lobby.play.player_location import PREGAME
-from lobby.play.pregame import Change, PregameRefusal, PregameTable
+from lobby.play.pregame import UNREADY_AFTER_MS, Change, PregameRefusal, PregameTable
 from lobby.play.quick_play import TABLE_KEY
 from lobby.play.rule_form import RuleForm
 from lobby.play.rule_sheet import rules_label
@@ -187,6 +187,7 @@ def pregame_table(request: HttpRequest, pregame_id: str, token: str = "") -> Htt
     if context["seat"] is not None:
         place = chat.at_pregame_table(pregame.id)
         context |= chat_context(place, person, _table_url(pregame, token, "chat"))
+        context["chat_has_page"] = True
     return render(request, "lobby/pregame/table.html", context)
 
 
@@ -243,16 +244,25 @@ def act(request: HttpRequest, pregame_id: str, token: str = "") -> HttpResponse:
 
 
 @never_cache
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 @with_error_pages(TOO_MANY_TABLES)
-def write_chat(request: HttpRequest, pregame_id: str, token: str = "") -> HttpResponse:
-    """Write a line to the chat of a pregame table at which the visitor sits, or report one."""
-    pregame = _find_visible(request, ask(current_backend()), pregame_id, token)
-    seat = pregame.seat_of(person_id(request))
+def table_chat(request: HttpRequest, pregame_id: str, token: str = "") -> HttpResponse:
+    """Write a line to the chat of a pregame table at which the visitor sits, or report one.
+
+    Without scripts the page of the table loads itself again and would lose a line that is being
+    written. So there lines are written on the page that this shows, which does not."""
+    backend, person = ask(current_backend()), person_id(request)
+    pregame = _find_visible(request, backend, pregame_id, token)
+    seat = pregame.seat_of(person)
     if seat is None:
         raise count_not_found(request)
-    place, name = chat.at_pregame_table(pregame.id), pregame.seats[seat].name
-    return answer_chat_form(request, place, name, _table_url(pregame, token))
+    place, table_url = chat.at_pregame_table(pregame.id), _table_url(pregame, token)
+    if request.method == "POST":
+        return answer_chat_form(request, place, pregame.seats[seat].name, table_url)
+    ask(pregame_services.keep_alive(backend, pregame, person))
+    context = chat_context(place, person, request.path)
+    context |= {"table_url": table_url, "unready_after": UNREADY_AFTER_MS // 1000}
+    return render(request, "lobby/pregame/chat.html", context)
 
 
 @never_cache

@@ -22,7 +22,7 @@ urlpatterns = [
     path("tables/<slug:pregame_id>/", pregame_views.pregame_table, name="pregame_table"),
     path("tables/<slug:pregame_id>/rules/", pregame_views.table_rules, name="table_rules"),
     path("tables/<slug:pregame_id>/do/", pregame_views.act, name="act"),
-    path("tables/<slug:pregame_id>/chat/", pregame_views.write_chat, name="table_chat"),
+    path("tables/<slug:pregame_id>/chat/", pregame_views.table_chat, name="table_chat"),
     path("tables/<slug:pregame_id>/key/<slug:token>/", pregame_views.pregame_table, name="invited"),
     path("tables/<slug:pregame_id>/key/<slug:token>/do/", pregame_views.act, name="invited_act"),
     path(
@@ -32,7 +32,7 @@ urlpatterns = [
     ),
     path(
         "tables/<slug:pregame_id>/key/<slug:token>/chat/",
-        pregame_views.write_chat,
+        pregame_views.table_chat,
         name="invited_chat",
     ),
     path("watch/", views.watch, name="watch"),

@@ -56,6 +56,22 @@ async def test_players_chat_before_the_game() -> None:
     assert await lines(host, address) == read
 
 
+async def test_page_for_lines_without_scripts_does_not_load_itself_again() -> None:
+    host, friend, address, link = await seated_pair()
+    for client, where in ((host, address), (friend, link)):
+        table, page = text_of(await client.get(where)), text_of(await client.get(f"{where}chat/"))
+        assert f'<a href="{where}chat/">' in table.partition('id="chat-form"')[0]
+        assert 'http-equiv="refresh"' in table
+        assert "hidden" in table.partition('id="chat-form"')[2].partition(">")[0]
+        assert 'http-equiv="refresh"' not in page
+        assert "hidden" not in page.partition('id="chat-form"')[2].partition(">")[0]
+        assert f'<a href="{where}">' in page
+    sent = await friend.post(f"{link}chat/", {"text": "Without scripts"})
+    assert sent.headers["Location"] == f"{link}#chat"
+    assert "Without scripts" in text_of(await host.get(f"{address}chat/"))
+    assert (await AsyncClient().get(f"{link}chat/")).status_code == 404
+
+
 async def test_somebody_without_a_seat_neither_reads_nor_writes() -> None:
     host, _, address, link = await seated_pair()
     await write(host, address, text="Between us")

@@ -320,8 +320,8 @@ def addresses(private: PrivateObjects) -> dict[str, Address]:
         "tables/again/<slug:table_id>/": Address(f"/tables/again/{table}/", **by_form),
         "tables/<slug:pregame_id>/": Address(f"/tables/{made}/", 404),
         "tables/<slug:pregame_id>/do/": Address(f"/tables/{made}/do/", 405, 404),
-        "tables/<slug:pregame_id>/chat/": Address(f"/tables/{made}/chat/", 405, 404),
-        "tables/<slug:pregame_id>/key/<slug:token>/chat/": Address(f"{invited}chat/", 405, 404),
+        "tables/<slug:pregame_id>/chat/": Address(f"/tables/{made}/chat/", 404, 404),
+        "tables/<slug:pregame_id>/key/<slug:token>/chat/": Address(f"{invited}chat/", 404, 404),
         "tables/<slug:pregame_id>/rules/": Address(f"/tables/{made}/rules/", 404),
         "tables/<slug:pregame_id>/key/<slug:token>/rules/": Address(f"{invited}rules/", 404),
         **{

@@ -7,6 +7,7 @@
 function sendWithoutLoading(chat) {
   const { done = "", failed = "" } = chat.dataset;
   const note = chat.querySelector(".chat-note");
+  chat.querySelector("#chat-form")?.removeAttribute("hidden");
   chat.addEventListener("submit", async (event) => {
     event.preventDefault();
     const form = /** @type {HTMLFormElement} */ (event.target);
@@ -33,7 +34,7 @@ function followLatest(log) {
   const show = () => {
     if (isAtEnd) log.scrollTop = log.scrollHeight;
   };
-  new MutationObserver(show).observe(log, { childList: true });
+  new MutationObserver(show).observe(log, { childList: true, subtree: true });
   show();
 }
 

@@ -18,14 +18,46 @@ function selectorOf(node) {
   return "";
 }
 
+/**
+ * Give the node the children of the fresh one. Equal children stay, also in lists, so that screen
+ * readers read only what is new.
+ *
+ * @param {Node} node @param {Node} fresh
+ */
+function takeChildren(node, fresh) {
+  let next = node.firstChild;
+  for (const child of [...fresh.childNodes]) {
+    let same = next;
+    while (same !== null && !same.isEqualNode(child)) same = same.nextSibling;
+    if (same !== null) {
+      while (next !== same) next = removeNode(/** @type {ChildNode} */ (next));
+      next = same.nextSibling;
+    } else if (isList(next) && next.nodeName === child.nodeName) {
+      takeChildren(next, child);
+      next = next.nextSibling;
+    } else node.insertBefore(child, next);
+  }
+  while (next !== null) next = removeNode(next);
+}
+
+/** @param {Node | null} node @returns {node is HTMLUListElement | HTMLOListElement} */
+const isList = (node) => node instanceof HTMLUListElement || node instanceof HTMLOListElement;
+
+/** Remove the node. Return the one that followed it. @param {ChildNode} node */
+function removeNode(node) {
+  const following = node.nextSibling;
+  node.remove();
+  return following;
+}
+
 /** Replace a fragment and keep the focus. @param {Element} fragment @param {string} html */
 function replaceFragment(fragment, html) {
   const fresh = document.createElement("div");
   fresh.append(parseHtml(html));
   if (fresh.innerHTML.trim() === fragment.innerHTML.trim()) return;
   const focused = fragment.contains(document.activeElement) ? selectorOf(document.activeElement) : "";
-  fragment.replaceChildren(...fresh.childNodes);
-  if (focused === "") return;
+  takeChildren(fragment, fresh);
+  if (focused === "" || fragment.contains(document.activeElement)) return;
   const target = fragment.querySelector(focused);
   if (target instanceof HTMLElement) target.focus();
 }
