@@ -12,7 +12,7 @@ import { words } from "./table/names.js";
 import { isBrokenOff, panes, ranking, scoreChart } from "./table/outcome.js";
 import { INITIAL_STATE, applyEvent, applyEvents, applySync, turnTime } from "./table/page_state.js";
 import { fullEvent } from "./table/short_forms.js";
-import { announcement, connectionText, question } from "./table/announcements.js";
+import { changeText, connectionText, question, spoken } from "./table/announcements.js";
 import { Board } from "./ui/board.js";
 import { Chat } from "./ui/chat.js";
 import { button, hide } from "./ui/dom.js";
@@ -127,6 +127,8 @@ class TablePage {
       sync: (frame) => {
         this.loading.end();
         this.effects.reset();
+        const { view: before } = this.state;
+        if (before !== null) this.board.announcer.add(changeText(before, frame.view, frame.you, this.say));
         this.update(applySync(this.state, frame));
         if (frame.you === null) this.keep(null, frame.view);
         if (frame.view.phase === "idle") this.opening.prepare();
@@ -162,7 +164,7 @@ class TablePage {
     if (!this.lookBack.isLive) return; // the spectator is looking at an earlier position
     this.effects.apply(before, view, event, this.bottom);
     this.opening.apply(event, view, this.bottom);
-    this.board.announcer.add(announcement(event, view, you, this.say));
+    this.board.announcer.add(spoken(event, view, you, this.say));
     if (event.type === "away" && event.away && event.actor === you) this.connection.comeBack();
   }
 
@@ -194,7 +196,7 @@ class TablePage {
   showLookBack(event) {
     const view = this.lookBack.shownView;
     this.effects.reset();
-    if (event !== null && view !== null) this.board.announcer.add(announcement(event, view, null, this.say));
+    if (event !== null && view !== null) this.board.announcer.add(spoken(event, view, null, this.say));
     if (event === null) this.board.announcer.add(this.say.lookBack.isLive);
     this.drawSoon();
   }
@@ -215,8 +217,7 @@ class TablePage {
       send: (message) => this.connection.socket.send(message),
       warn: (text) => this.connection.showNotice(text, WARNING_MS),
       announce: (text) => {
-        this.board.announcer.add(text);
-        this.drawSoon();
+        this.board.announcer.read(text);
       },
     });
   }

@@ -4,7 +4,7 @@ import { describe, it } from "node:test";
 
 import { callout } from "../../static/js/table/callouts.js";
 import { FACES } from "../../static/js/table/tiles.js";
-import { announcement, question } from "../../static/js/table/announcements.js";
+import { announcement, changeText, question, spoken } from "../../static/js/table/announcements.js";
 import { remainingSeconds, dueWarning } from "../../static/js/table/time.js";
 import { view, words } from "./kit.js";
 
@@ -152,9 +152,9 @@ describe("announcements", () => {
   it("begins a hand with its round, the dora and the reader's wind", () => {
     assert.equal(
       read({ type: "start_kyoku" }, { honba: 1, oya: 1, kyoku: 2 }),
-      "East 2. 1 honba. Dora indicator 3 of circles. You are North",
+      "East 2. 1 honba. Dora 4 of circles, indicator 3 of circles. You are North",
     );
-    assert.equal(read({ type: "start_kyoku" }, {}, null), "East 1. Dora indicator 3 of circles");
+    assert.equal(read({ type: "start_kyoku" }, {}, null), "East 1. Dora 4 of circles, indicator 3 of circles");
   });
 
   it("tells a win with its points, and the reader's new score", () => {
@@ -166,6 +166,38 @@ describe("announcements", () => {
     );
     assert.equal(read({ type: "ryukyoku", reason: "sufon_renda" }), "Four winds discarded");
     assert.equal(read({ type: "end_kyoku" }, { scores: [31000, 0, 0, 0] }), "You have 31,000 points");
+  });
+
+  it("speaks the yaku of a win, and what the reader pays or gets", () => {
+    const yaku = [
+      ["riichi", 1],
+      ["pinfu", 1],
+      ["dora", 2],
+    ];
+    const win = { type: "hora", actor: 1, target: 2, pai: "3s", yakuman: 0, limit: "", fan: 4, fu: 30, points: 7700 };
+    const read = (event, you) => spoken({ yaku, ...event }, view(), you, say);
+    const text = "Berta: Ron from Clara. 3 of bamboo. 4 han 30 fu. 7,700. Riichi, Pinfu, Dora 2 han";
+    assert.equal(read({ ...win, deltas: [0, 7700, -7700, 0] }, 0), text);
+    assert.equal(read({ ...win, deltas: [0, 7700, -7700, 0] }, null), text);
+    assert.equal(read({ ...win, deltas: [0, 7700, -7700, 0] }, 2), `${text}. You: \u22127,700`);
+    const drawn = { type: "ryukyoku", reason: "exhaustive", deltas: [1500, -1500, 1500, -1500] };
+    assert.equal(read(drawn, 0), "Exhaustive draw. You: +1,500");
+    assert.equal(read({ type: "dahai", actor: 1, pai: "E" }, 0), "Berta discards East wind");
+  });
+
+  it("tells what no event says: who has left or sat down, and an end by votes", () => {
+    const [left, playing] = [
+      [false, true, false, false],
+      [false, false, false, false],
+    ];
+    const told = (before, now, you = 0) => changeText(view(before), view(now), you, say);
+    assert.equal(told({ bots: playing }, { bots: left }), "Berta has left, a bot plays on");
+    assert.equal(told({ bots: left }, { bots: playing }), "Berta has sat down");
+    assert.equal(told({ bots: left }, { bots: playing }, 1), "");
+    assert.equal(told({ bots: left }, { bots: left }), "");
+    const over = { phase: "ended", results: [{ type: "ryukyoku", reason: "abandoned" }] };
+    assert.equal(told({}, over), "Game broken off. It does not count for statistics or rankings.");
+    assert.equal(told(over, over), "");
   });
 
   it("ends the game with its ranking", () => {

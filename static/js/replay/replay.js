@@ -13,7 +13,7 @@
  */
 import { followAccount } from "../account.js";
 import { Effects } from "../effects.js";
-import { announcement } from "../table/announcements.js";
+import { spoken } from "../table/announcements.js";
 import { display, windOf } from "../table/display.js";
 import { words } from "../table/names.js";
 import { offer } from "../table/offer.js";
@@ -288,7 +288,7 @@ class ReplayPage {
     const event = this.script.events[this.#at];
     const view = this.#shown(this.#at);
     const { say } = this;
-    if (event.type !== "tsumo") return announcement(event, view, null, say);
+    if (event.type !== "tsumo") return spoken(event, view, null, say);
     const pai = view.drawn ?? event.pai;
     return say.replay.drew.replace("{name}", view.names[event.actor]).replace("{tile}", say.tile(pai));
   }

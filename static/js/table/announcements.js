@@ -10,6 +10,7 @@ import { callout } from "./callouts.js";
 import { callOf } from "./choices.js";
 import { windOf } from "./display.js";
 import { isBrokenOff, ranking } from "./outcome.js";
+import { doraOf } from "./tiles.js";
 
 /** @type {{[T in EventType]?: (event: EventOf<T>, view: View, you: number | null, say: Words) => string}} */
 const ANNOUNCEMENTS = {
@@ -23,16 +24,11 @@ const ANNOUNCEMENTS = {
   daiminkan: meldText,
   kakan: meldText,
   ankan: (event, view, you, say) => sentence(callText(event, view, you, say), say.tile(event.consumed[0])),
-  dora: ({ dora_marker }, _view, _you, say) => say.newDora(dora_marker),
+  dora: ({ dora_marker }, view, _you, say) => doraShown(dora_marker, view, say),
   hora: winText,
   ryukyoku: ({ reason }, _view, _you, say) => say.draws[reason] ?? "",
   end_kyoku: (_event, view, you, say) => (you === null ? "" : say.yourPoints(view.scores[you])),
-  end_game: (_event, view, _you, say) =>
-    isBrokenOff(view)
-      ? `${say.brokenOff}. ${say.brokenOffMeaning}`
-      : [say.finalRanking, ...ranking(view).map(({ place, name, score }) => rankText(place, name, score, say))].join(
-          ". ",
-        ),
+  end_game: (_event, view, _you, say) => endText(view, say),
   away: ({ actor, away }, view, _you, say) => (away ? say.isAway : say.isBack)(view.names[actor]),
 };
 
@@ -49,6 +45,44 @@ export function announcement(event, view, you, say) {
     ANNOUNCEMENTS[event.type]
   );
   return textOf?.(event, view, you, say) ?? "";
+}
+
+/**
+ * The announcement with what the panel of a result shows: the yaku, and the reader's part of the payments.
+ * @type {typeof announcement}
+ */
+export function spoken(event, view, you, say) {
+  const parts = [announcement(event, view, you, say)];
+  if (event.type === "hora") parts.push(yakuText(event, say));
+  if ((event.type === "hora" || event.type === "ryukyoku") && you !== null && event.deltas[you] !== 0) {
+    parts.push(say.calledBy(say.reader, say.delta(event.deltas[you])));
+  }
+  return parts.filter((part) => part !== "").join(". ");
+}
+
+/** @param {import("./types.js").Win} win @param {Words} say */
+const yakuText = ({ yaku, yakuman }, say) =>
+  yaku
+    .map(([id, han]) => [say.yaku[id] ?? id, han > 1 && yakuman === 0 && say.han(han)].filter(Boolean).join(" "))
+    .join(", ");
+
+/**
+ * What has changed without an event that says it: the end of the game by votes, players who have left or sat down.
+ * @param {View} before
+ * @param {View} now
+ * @param {number | null} you
+ * @param {Words} say
+ * @returns {string} empty if nothing has
+ */
+export function changeText(before, now, you, say) {
+  if (now.phase === "ended") return before.phase === "ended" ? "" : endText(now, say);
+  return now.names
+    .map((name, seat) => {
+      if (before.bots[seat] === now.bots[seat] || seat === you) return "";
+      return (now.bots[seat] ? say.hasLeft : say.hasSatDown)(name);
+    })
+    .filter(Boolean)
+    .join(". ");
 }
 
 /**
@@ -89,12 +123,15 @@ function tileText(view, say) {
   return view.drawn === null ? say.yourTurn : say.youDraw(view.drawn);
 }
 
+/** @param {string} indicator @param {View} view @param {Words} say */
+const doraShown = (indicator, { hands }, say) => say.doraShown(doraOf(indicator, hands.length), indicator);
+
 /** @param {View} view @param {number | null} you @param {Words} say */
 function dealText(view, you, say) {
   const parts = [say.round(view.bakaze, view.kyoku)];
   if (view.honba > 0) parts.push(say.honba(view.honba));
   if (view.kyotaku > 0) parts.push(say.sticks(view.kyotaku));
-  parts.push(say.newDora(view.dora[0]));
+  parts.push(doraShown(view.dora[0], view, say));
   if (you !== null) parts.push(say.youAre(windOf(view, you)));
   return parts.join(". ");
 }
@@ -131,6 +168,13 @@ function winText(event, view, you, say) {
   const worth = yakuman > 0 ? say.yakumanTimes(yakuman) : (say.limits[limit] ?? `${say.han(fan)} ${say.fu(fu)}`);
   const winner = callerName(actor, view, you, say);
   return [say.calledBy(winner, how), say.tile(pai), worth, say.points(points)].join(". ");
+}
+
+/** @param {View} view of a game that is over @param {Words} say */
+function endText(view, say) {
+  if (isBrokenOff(view)) return `${say.brokenOff}. ${say.brokenOffMeaning}`;
+  const rows = ranking(view).map(({ place, name, score }) => rankText(place, name, score, say));
+  return [say.finalRanking, ...rows].join(". ");
 }
 
 /** @param {number} place @param {string} name @param {number} score @param {Words} say */

@@ -128,6 +128,8 @@ function seatModel(view, seat, place, bottom, last) {
     level: view.levels?.[seat] ?? "",
     rating: view.ratings?.[seat] ?? 0,
     away: view.away[seat],
+    /** Whether a bot plays for a player who has left. */
+    left: view.bots[seat] && (view.avatars?.[seat] ?? "") !== "",
     wind: windOf(view, seat),
     score: view.scores[seat],
     /** By how many points this seat is ahead of the seat at the bottom. */

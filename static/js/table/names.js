@@ -159,7 +159,6 @@ export function wordsOf(texts) {
     youDraw: withTile(texts.youDraw),
     /** @param {string} wind */
     youAre: (wind) => filled(texts.youAre, { wind: texts.winds[wind] }),
-    newDora: withTile(texts.newDora),
     /** @param {number} points */
     yourPoints: (points) => filled(texts.yourPoints, { points: whole.format(points) }),
     secondsLeft: counted(texts.secondsLeft),
@@ -175,6 +174,8 @@ export function wordsOf(texts) {
     isCutOff: withName(texts.isCutOff),
     isConnected: withName(texts.isConnected),
     isBack: withName(texts.isBack),
+    hasLeft: withName(texts.hasLeft),
+    hasSatDown: withName(texts.hasSatDown),
     wall: {
       ...texts.wall,
       /** @param {number} count @param {number} draw */

@@ -13,7 +13,7 @@
  */
 import { windOf } from "./display.js";
 import { meldTiles } from "./melds.js";
-import { kindOf } from "./tiles.js";
+import { doraOf, kindOf } from "./tiles.js";
 import { tierOf } from "./win_tiers.js";
 
 const STICK = 1000;
@@ -129,6 +129,9 @@ function flowOf({ deltas, points }) {
   return { points, honba: paid - points, sticks: total - paid, total };
 }
 
+/** Indicators with the kind that each makes dora. @param {View} view @param {string[]} tiles */
+const indicators = ({ hands }, tiles) => tiles.map((pai) => ({ pai, kind: doraOf(pai, hands.length) }));
+
 /** @param {View} view @param {Win} win @param {number[]} sticks */
 function winPane(view, win, sticks) {
   const melds = meldsOf(view, win.actor);
@@ -144,8 +147,8 @@ function winPane(view, win, sticks) {
     norths,
     /** The width of the whole hand, in tiles. */
     width: widthOf(win.tehai.length + 1 + GAP, melds, norths),
-    dora: view.dora,
-    ura: win.uradora_markers,
+    dora: indicators(view, view.dora),
+    ura: indicators(view, win.uradora_markers),
     yaku: win.yaku,
     han: win.fan,
     fu: win.fu,

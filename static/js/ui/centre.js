@@ -125,11 +125,11 @@ function plate(place) {
       setText(who, seat.name);
       who.title = seat.rating > 0 ? say.ratedName(seat.name, seat.rating) : say.botName(seat.name, seat.level);
       who.classList.toggle("is-long", widthOf(seat.name) > LONG);
-      hide(lost, !seat.absent);
+      hide(lost, !seat.absent || seat.away || seat.left);
       setAttribute(lost, "aria-label", say.noConnection);
       lost.title = say.noConnection;
-      setText(away, say.away);
-      hide(away, !seat.away);
+      setText(away, seat.left ? say.hasBot : say.away);
+      hide(away, !seat.away && !seat.left);
       setText(riichi, say.calls.reach);
       hide(riichi, seat.riichi === "none");
       node.classList.toggle("plate--riichi", seat.riichi !== "none");
@@ -141,7 +141,7 @@ function plate(place) {
       setAttribute(difference, "data-sign", signOf(seat.difference));
       node.classList.toggle("plate--dealer", seat.dealer);
       node.classList.toggle("plate--turn", seat.onTurn);
-      node.classList.toggle("plate--away", seat.away);
+      node.classList.toggle("plate--away", seat.away || seat.left);
       setAttribute(node, "aria-current", seat.onTurn ? "true" : null);
       hide(stick, seat.riichi !== "accepted");
     },

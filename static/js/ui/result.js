@@ -136,10 +136,10 @@ function flow({ flow: { points, honba, sticks, total } }, say) {
   );
 }
 
-/** @param {string} label @param {string[]} tiles @param {Words} say @param {boolean} [oneByOne] */
-function indicators(label, tiles, say, oneByOne = false) {
-  const laid = tiles.map((pai, at) => {
-    const node = tile(pai, say.tile(pai));
+/** @param {string} label @param {WinPane["dora"]} shown @param {Words} say @param {boolean} [oneByOne] */
+function indicators(label, shown, say, oneByOne = false) {
+  const laid = shown.map(({ pai, kind }, at) => {
+    const node = tile(pai, say.doraShown(kind, pai));
     node.classList.toggle("tile--revealed", oneByOne);
     node.style.setProperty("--at", `${at}`);
     return node;

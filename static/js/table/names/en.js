@@ -295,7 +295,6 @@ export const texts = {
   youDiscard: "You discard {tile}",
   youDraw: "You draw {tile}",
   youAre: "You are {wind}",
-  newDora: "Dora indicator {tile}",
   yourPoints: "You have {points} points",
   secondsLeft: { one: "{count} second left", other: "{count} seconds left" },
 
@@ -376,6 +375,7 @@ export const texts = {
   sticks: { one: "{count} riichi stick", other: "{count} riichi sticks" },
 
   away: "away",
+  hasBot: "bot plays",
   noConnection: "No connection",
   dora: "Dora",
   ura: "Ura",
@@ -443,6 +443,8 @@ export const texts = {
   discarded: "{name} discards {tile}",
   isAway: "{name} is away",
   isBack: "{name} is back",
+  hasLeft: "{name} has left, a bot plays on",
+  hasSatDown: "{name} has sat down",
   isCutOff: "{name} has no connection",
   isConnected: "{name} is connected again",
 
