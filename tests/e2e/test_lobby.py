@@ -58,12 +58,18 @@ def make_table(page: Page, address: str) -> str:
 
 
 def chat_before_the_game(one: Page, other: Page) -> None:
-    """Write lines with the Enter key, which reports no line of the other, and report one."""
+    """Write lines with the Enter key, which reports no line of the other, and report one. Lines
+    that are there stay, so that screen readers read only the new one."""
     for writer, reader, text in ((one, other, "Ready?"), (other, one, "In a minute")):
         writer.get_by_role("textbox", name="Message").fill(text)
         writer.get_by_role("textbox", name="Message").press("Enter")
         expect(reader.get_by_role("log", name="Chat")).to_contain_text(text)
         expect(writer.get_by_role("textbox", name="Message")).to_have_value("")
+        if writer is one:
+            first_line = other.locator(".chat-line-row").element_handle()
+    assert first_line is not None
+    expect(other.locator(".chat-line-row")).to_have_count(2)
+    assert first_line.evaluate("(row) => row.isConnected")
     one.get_by_role("button", name="Report the message").click()
     expect(one.get_by_text("The moderators will look at this message.")).to_be_visible()
     expect(other.get_by_text("The moderators will look at this message.")).to_have_count(0)
