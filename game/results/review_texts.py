@@ -86,4 +86,5 @@ def review_texts() -> dict[str, str]:
         "points_alone": _("Points alone: {points}"),
         "rating": _("Value {value}, danger {cost}; the bot’s rating {score}."),
         "no_decision": _("There is no decision to review at this position."),
+        "nearest": _("Go to a decision of this seat"),
     }

@@ -124,14 +124,18 @@ def test_questions_are_answered_by_keys_pointer_and_finger(
 ) -> None:
     page = open_review(chromium, f"{reviewed_replay}#review", size)
     expect(page.locator("#review .review-decision")).to_be_in_viewport()
+    expect(page.locator("#review .review-row.chosen")).to_be_visible()  # the first loss
     expect(page.locator(".replay-hands")).to_be_hidden()
+    all_open = page.locator(".replay-toggle").first
     for number, by in enumerate(("keys", "pointer", "finger")):
         review = panel(page)
         use(review.locator(".review-question").nth(number), by)
         picks = review.locator(".review-picks button")
         expect(picks.first).to_be_visible()
         expect(review.locator(".review-row")).to_have_count(0)
+        expect(all_open).to_have_attribute("aria-pressed", "false")
         use(picks.nth(1), by)
+        expect(all_open).to_have_attribute("aria-pressed", "true")
         expect(review.get_by_text(re.compile(r"^Your choice: "))).to_be_visible()
         expect(review.get_by_text(re.compile(r"^Bot: "))).to_be_visible()
         expect(review.locator(".review-row.chosen[open]")).to_have_count(1)

@@ -5,8 +5,10 @@ import {
   agreement,
   curve,
   decisionsAt,
+  firstLoss,
   lacksCurves,
   lossOf,
+  nearestDecision,
   picks,
   reviewersAt,
   windIn,
@@ -23,6 +25,18 @@ describe("the figures of a review", () => {
     ];
     assert.deepEqual(decisionsAt({ decisions }, 7, 3), [decisions[2], decisions[1]]);
     assert.deepEqual(decisionsAt({ decisions }, 5, 3), []);
+  });
+
+  it("lead to the first loss of a seat, and to its next decision", () => {
+    const decisions = [4, 6, 7, 9].map((at) => ({ at, seat: at === 7 ? 1 : 0 }));
+    const dearest = [[3, 1], []];
+    assert.deepEqual(firstLoss({ decisions, dearest }, 0), decisions[1]);
+    assert.equal(firstLoss({ decisions, dearest }, 1), undefined);
+    assert.deepEqual(
+      [3, 6, 9].map((at) => nearestDecision({ decisions }, at, 0)?.at),
+      [4, 9, 9],
+    );
+    assert.equal(nearestDecision({ decisions }, 4, 2), undefined);
   });
 
   it("add up the chances of the draws", () => {

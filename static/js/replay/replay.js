@@ -2,8 +2,8 @@
  * The page of a replay: the table's board with steps instead of answers.
  *
  * It talks to other modules of the page by events on `document`: it dispatches `position` with
- * `{at, hand, step, seat}` at each change and when asked by `ask-position`, and goes to the position
- * of a `goto` with `{at, seat}`.
+ * `{at, hand, step, seat, open}` at each change and when asked by `ask-position`, and goes to the position
+ * of a `goto` with `{at, seat, open}`.
  *
  * @import { Words } from "../table/names.js"
  * @import { View } from "../table/types.js"
@@ -263,9 +263,18 @@ class ReplayPage {
 
   /** @param {Event} event */
   #onGoto(event) {
-    const { at, seat } = /** @type {CustomEvent<{at?: number, seat?: number}>} */ (event).detail;
-    if (seat !== undefined && seat !== this.place.seat && seat in this.script.names) this.#change({ seat });
-    if (at !== undefined) this.goTo(at);
+    const {
+      at,
+      seat = this.place.seat,
+      open = this.place.open,
+    } = /** @type {CustomEvent<{at?: number, seat?: number, open?: boolean}>} */ (event).detail;
+    const change = seat in this.script.names ? { seat, open } : {};
+    if (at === undefined) return this.#change(change);
+    this.place = { ...this.place, ...change };
+    this.#at = this.steps.clamp(at);
+    this.stop();
+    this.effects.reset();
+    this.#showPosition();
   }
 
   /** @param {Partial<import("./address.js").Place>} change */
@@ -301,8 +310,8 @@ class ReplayPage {
   /** Send the position to the address bar and to other modules of the page. */
   #announcePosition() {
     this.place = this.#placeNow();
-    const { hand, step, seat } = this.place;
-    const detail = { at: this.#at, hand, step, seat, handNames: this.handNames };
+    const { hand, step, seat, open } = this.place;
+    const detail = { at: this.#at, hand, step, seat, open, handNames: this.handNames };
     document.dispatchEvent(new CustomEvent("position", { detail }));
     clearTimeout(this.#addressTimer);
     const query = queryOf(this.place);

@@ -1,14 +1,22 @@
 /**
  * The review of a replayed game: requests it, and shows the figures of the position. It talks to the
  * rest of the page by events on `document`: it dispatches `ask-position` once it is loaded, receives
- * `position`, and dispatches `goto`.
+ * `position`, and dispatches `goto`. While a question waits for its answer, the other hands are closed.
  *
  * @import { ReviewNodes } from "./review_answer.js"
  * @import { Answer, Decision, Pick, Review } from "./review_data.js"
+ *
+ * @typedef {object} Position
+ * @property {number} at
+ * @property {number} hand
+ * @property {number} step in the hand
+ * @property {number} seat at the bottom
+ * @property {boolean} open whether all hands are open
+ * @property {string[]} handNames
  */
 import { words } from "../table/names.js";
 import { button, el, link } from "../ui/dom.js";
-import { agreement, decisionsAt, filled, reviewersAt } from "./review_data.js";
+import { agreement, decisionsAt, filled, firstLoss, nearestDecision, reviewersAt } from "./review_data.js";
 
 const POLL_MS = 2_000;
 const COLUMNS_POLL_MS = 10_000;
@@ -22,6 +30,10 @@ export class ReviewPanel {
   /** @type {ReviewNodes | null} loaded with the review */
   #nodes = null;
   #at = -1;
+  #isAtStart = false;
+  #isOpen = true;
+  /** Whether the hands were open before the question. */
+  #wasOpen = true;
   /** @type {string[]} */
   #handNames = [];
   #seat = 0;
@@ -44,13 +56,14 @@ export class ReviewPanel {
 
   /** @param {Event} event */
   #follow(event) {
-    const { at, seat, handNames } = /** @type {CustomEvent<{at: number, seat: number, handNames: string[]}>} */ (event)
-      .detail;
+    const { at, hand, step, seat, open, handNames } = /** @type {CustomEvent<Position>} */ (event).detail;
+    this.#isAtStart = hand === 0 && step === 0;
+    this.#isOpen = open;
     const isNewList = seat !== this.#seat || this.#handNames.length === 0;
     this.#handNames = handNames;
     this.#at = at;
     this.#seat = seat;
-    if (this.#question !== null && this.#question.at !== at) this.#question = null;
+    if (this.#question !== null && this.#question.at !== at) this.#endQuestion();
     if (this.#review === null || this.#nodes === null) return;
     if (isNewList) this.#listCostliest(this.#review, this.#nodes);
     this.#show();
@@ -91,6 +104,8 @@ export class ReviewPanel {
       this.node.append(this.#costliest);
       this.#listCostliest(review, this.#nodes);
       this.#show();
+      const first = firstLoss(review, this.#seat);
+      if (this.#isAtStart && location.hash === "#review" && first !== undefined) this.#goTo(first);
     }
   }
 
@@ -140,7 +155,7 @@ export class ReviewPanel {
       return el(
         "li",
         "",
-        button("review-question", () => this.#askQuestion(decision), ...nodes.title(decision, true)),
+        button("review-question", () => this.#askQuestion(decision), ...nodes.line(decision)),
       );
     });
     this.#costliest.replaceChildren(
@@ -153,17 +168,28 @@ export class ReviewPanel {
 
   /** Go to a decision and hide its answer. @param {Decision} decision */
   #askQuestion(decision) {
+    if (this.#question === null) this.#wasOpen = this.#isOpen;
     this.#question = decision;
-    const { at, seat } = decision;
-    document.dispatchEvent(new CustomEvent("goto", { detail: { at, seat } }));
+    this.#goTo(decision, false);
     this.#show();
     this.#decision.scrollIntoView({ block: "nearest" });
+  }
+
+  /** @param {Decision} decision @param {boolean} [open] whether all hands are open there */
+  #goTo({ at, seat }, open = this.#isOpen) {
+    document.dispatchEvent(new CustomEvent("goto", { detail: { at, seat, open } }));
+  }
+
+  /** Open the hands again, if they were open before the question. */
+  #endQuestion() {
+    this.#question = null;
+    document.dispatchEvent(new CustomEvent("goto", { detail: { open: this.#wasOpen } }));
   }
 
   /** @param {Pick | null} yours */
   #answer(yours) {
     const question = this.#question;
-    this.#question = null;
+    if (question !== null) this.#endQuestion();
     if (question === null || this.#nodes === null) return;
     this.#decision.replaceChildren(...this.#nodes.answer(question, yours, this.#reviewers(question)));
     this.#decision.focus();
@@ -177,7 +203,11 @@ export class ReviewPanel {
     if (this.#question !== null) {
       this.#decision.replaceChildren(...nodes.question(this.#question, (pick) => this.#answer(pick)));
     } else if (found.length === 0) {
-      this.#decision.replaceChildren(el("p", "fine", this.texts.no_decision));
+      const nearest = nearestDecision(this.#review, this.#at, this.#seat);
+      this.#decision.replaceChildren(
+        el("p", "fine", this.texts.no_decision),
+        nearest === undefined ? "" : button("button quiet", () => this.#goTo(nearest), this.texts.nearest),
+      );
     } else {
       this.#decision.replaceChildren(
         ...found.flatMap((decision) => nodes.answer(decision, null, this.#reviewers(decision))),

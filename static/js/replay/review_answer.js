@@ -37,6 +37,16 @@ export class ReviewNodes {
     return rich(this.texts[name], { hand: this.handName(hand), turn: `${turn}`, tile: shown });
   }
 
+  /** A line of the list: the question, what was played, and its loss. @param {Decision} decision */
+  line(decision) {
+    const { choices, chosen, riichi = false, loss = 0 } = decision;
+    return [
+      ...this.title(decision, true),
+      el("span", "review-choice", ...this.#label(choices[chosen], riichi)),
+      el("span", "review-loss", this.say.delta(-loss)),
+    ];
+  }
+
   /**
    * @param {Decision} decision
    * @param {(pick: Pick | null) => void} answer null: show the answer without a choice

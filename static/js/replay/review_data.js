@@ -61,6 +61,20 @@ export const decisionsAt = (review, at, seat) =>
     .filter((decision) => decision.at === at)
     .sort((first, second) => Number(second.seat === seat) - Number(first.seat === seat));
 
+/** The seat's first decision with a loss. @param {Review} review @param {number} seat */
+export const firstLoss = ({ decisions, dearest }, seat) => decisions[Math.min(...dearest[seat])];
+
+/**
+ * The seat's next decision after a position, or else its last one before.
+ * @param {Review} review
+ * @param {number} at
+ * @param {number} seat
+ */
+export function nearestDecision({ decisions }, at, seat) {
+  const own = decisions.filter((decision) => decision.seat === seat);
+  return own.find((decision) => decision.at > at) ?? own.at(-1);
+}
+
 /**
  * Whether the server that computed the review could not compute chances by draw: it does so for
  * every discard up to 3-shanten.
