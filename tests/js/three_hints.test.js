@@ -7,7 +7,12 @@ import { hand, tiles, view } from "./kit.js";
 
 const template = readFileSync(new URL("../../templates/game/three_hints.html", import.meta.url), "utf8");
 
-/** The hints for the reader, who sits at seat 1 of three. @param {string} held @param {string[]} legal @param {object} [change] */
+/**
+ * The hints for the reader, who sits at seat 1 of three.
+ * @param {string} held
+ * @param {string[]} legal
+ * @param {object} [change]
+ */
 function hints(held, legal, change = {}) {
   const hands = [hand(), hand({ tiles: tiles(held) }), hand()];
   return hintsAt({ view: view({ hands, ...change }), you: 1, legal: legal.map((type) => ({ type })) });

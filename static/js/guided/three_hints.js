@@ -63,7 +63,10 @@ export class ThreeHints {
     notices.append(panel);
   }
 
-  /** Show a hint of this moment that was not shown before, until it is closed or its hand is over. @param {Moment} moment */
+  /**
+   * Show a hint of this moment that was not shown before, until it is closed or its hand is over.
+   * @param {Moment} moment
+   */
   show(moment) {
     const { phase, history } = moment.view;
     const hand = `${history.length} ${phase === "result" || phase === "ended"}`;
