@@ -43,6 +43,25 @@ def test_translations_keep_the_placeholders(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_every_cookie_is_named(language: str) -> None:
+    (entry,) = [entry for entry in words.read(language) if "sets seven cookies" in entry.msgid]
+    names = re.findall("“([a-z_]+)”", entry.msgid)
+    assert len(names) == 7
+    assert [name for name in names if name not in entry.msgstr] == []
+
+
+def test_french_tells_one_from_several() -> None:
+    same = [
+        english
+        for entry in words.read("fr")
+        if entry.msgid_plural not in ("", entry.msgid)
+        for (english, one), (_, several) in [words.pairs(entry)]
+        if one == several
+    ]
+    assert same == ["{count} step behind"], "“pas” is both"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_catalogues_are_up_to_date(language: str) -> None:
     catalogue = words.read(language)
     catalogue = catalogues.merge(language, catalogue, messages.all_messages(words.client_texts()))
