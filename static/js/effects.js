@@ -15,7 +15,6 @@ import { callout } from "./table/callouts.js";
 import { placeOfSeat } from "./table/display.js";
 import { followAppearance } from "./ui/appearance.js";
 import { followSprite } from "./ui/tile.js";
-import { WinMoment } from "./ui/win_moment.js";
 
 /** The sound of a win follows its call after this time. */
 const CALL_MS = 450;
@@ -23,6 +22,8 @@ const CALL_MS = 450;
 export class Effects {
   /** @type {{q: number, phase: string} | null} */
   #question = null;
+  /** A table loads it with its results. @type {import("./ui/win_moment.js").WinMoment | null} */
+  winMoment = null;
 
   /** @param {HTMLElement} root @param {Words} say @param {Board} board */
   constructor(root, say, board) {
@@ -31,7 +32,6 @@ export class Effects {
     followAppearance(root, settings);
     followSprite(root);
     this.motion = new Motion(root, board);
-    this.winMoment = new WinMoment(root, say);
     this.sound = new Sound(settings);
     root.addEventListener("clock-urgent", () => this.sound.play("tick"));
     this.attention = new Attention(settings);
@@ -47,10 +47,10 @@ export class Effects {
     this.motion.planMoves(before, after, event);
     this.sound.play(cueOf(event));
     if (event.type === "hora") {
-      this.winMoment.show(after);
+      this.winMoment?.show(after);
       setTimeout(() => this.sound.play(cueOfWin(event)), CALL_MS);
     }
-    if (event.type === "ryukyoku" || event.type === "start_kyoku") this.winMoment.reset();
+    if (event.type === "ryukyoku" || event.type === "start_kyoku") this.winMoment?.reset();
     const called = callout(event);
     if (called === null) return;
     const place = placeOfSeat(called.seat, bottom, after.hands.length);
@@ -60,7 +60,7 @@ export class Effects {
   /** Drop effects that are under way, since the next view does not follow from an event. */
   reset() {
     this.motion.reset();
-    this.winMoment.reset();
+    this.winMoment?.reset();
   }
 
   /** @param {{q: number, phase: string} | null} question that waits for the reader */

@@ -9,7 +9,6 @@ import { Opening } from "./opening.js";
 import { choices, actionKey } from "./table/choices.js";
 import { display } from "./table/display.js";
 import { words } from "./table/names.js";
-import { isBrokenOff, panes, ranking, scoreChart } from "./table/outcome.js";
 import { INITIAL_STATE, applyEvent, applyEvents, applySync, turnTime } from "./table/page_state.js";
 import { fullEvent } from "./table/short_forms.js";
 import { changeText, connectionText, question, spoken } from "./table/announcements.js";
@@ -226,14 +225,16 @@ class TablePage {
   loadOutcome() {
     const load = async () => {
       const { home = "/", watch = "/", game = "/", review = "", results = "" } = this.root.dataset;
-      const [{ OutcomePanel }] = await Promise.all([
+      const [{ OutcomePanel }, { WinMoment }] = await Promise.all([
         import("./ui/outcome_panel.js"),
+        import("./ui/win_moment.js"),
         loadKanji(),
         styleSheet(new URL(results, location.href)),
       ]);
       const rematchForm = document.getElementById("rematch")?.id ?? "";
       this.outcome = new OutcomePanel(this.root, this.say, { home, watch, game, review, rematchForm });
       this.outcome.clock.now = this.connection.now;
+      this.effects.winMoment = new WinMoment(this.root, this.say);
       this.drawSoon();
     };
     this.outcomeLoad ??= load().catch(() => {
@@ -349,10 +350,7 @@ class TablePage {
     if (this.outcome === null) return void this.loadOutcome();
     this.outcome.show(
       {
-        panes: panes(view),
-        ranking: view.phase === "ended" ? ranking(view) : [],
-        chart: view.phase === "ended" ? scoreChart(view) : null,
-        isBrokenOff: isBrokenOff(view),
+        view,
         you,
         confirm,
         stop,

@@ -9,7 +9,7 @@ import { display, riverRows } from "../table/display.js";
 import { meldTiles } from "../table/melds.js";
 import { words } from "../table/names.js";
 import { offer } from "../table/offer.js";
-import { isBrokenOff, panes, ranking, scoreChart } from "../table/outcome.js";
+import { panes, ranking, scoreChart } from "../table/outcome.js";
 import { fullLegal } from "../table/short_forms.js";
 import { FACES, HIDDEN } from "../table/tiles.js";
 import { settings } from "../settings.js";
@@ -175,10 +175,7 @@ function scene(root, name) {
 
 /** @param {View} view @param {number | null} you @param {Action[]} legal */
 const ending = (view, you, legal) => ({
-  panes: panes(view),
-  ranking: ranking(view),
-  chart: scoreChart(view),
-  isBrokenOff: isBrokenOff(view),
+  view,
   you,
   confirm: legal.find(({ type }) => type === "confirm") ?? null,
   stop: legal.find(({ type }) => type === "stop") ?? null,

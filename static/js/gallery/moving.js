@@ -7,6 +7,7 @@ import { reduce } from "../table/reduce.js";
 import { Effects } from "../effects.js";
 import { Board } from "../ui/board.js";
 import { button } from "../ui/dom.js";
+import { WinMoment } from "../ui/win_moment.js";
 import { MOVING } from "./positions.js";
 
 const SEAT = 0;
@@ -20,6 +21,7 @@ export function moving(root, say) {
   root.className = "table";
   const board = new Board(root, say);
   const effects = new Effects(root, say, board);
+  effects.winMoment = new WinMoment(root, say);
   let view = BEGUN;
   let played = 0;
 

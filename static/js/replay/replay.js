@@ -17,11 +17,12 @@ import { spoken } from "../table/announcements.js";
 import { display, windOf } from "../table/display.js";
 import { words } from "../table/names.js";
 import { offer } from "../table/offer.js";
-import { isBrokenOff, panes, ranking, scoreChart } from "../table/outcome.js";
+import { scoreChart } from "../table/outcome.js";
 import { Board } from "../ui/board.js";
 import { el, hide, setText } from "../ui/dom.js";
 import { loadKanji } from "../ui/kanji.js";
 import { OutcomePanel } from "../ui/outcome_panel.js";
+import { WinMoment } from "../ui/win_moment.js";
 import { START, placeOf, queryOf } from "./address.js";
 import { Bar } from "./bar.js";
 import { listen } from "./navigation.js";
@@ -63,7 +64,9 @@ class ReplayPage {
     this.script = script;
     this.board = new Board(table, say);
     this.effects = new Effects(table, say, this.board);
-    this.effects.winMoment.keepsKey = false;
+    this.winMoment = new WinMoment(table, say);
+    this.winMoment.keepsKey = false;
+    this.effects.winMoment = this.winMoment;
     void loadKanji();
     const { home = "/", game = "/" } = root.dataset;
     this.outcome = new OutcomePanel(table, say, { home, watch: home, game, review: "", rematchForm: "" });
@@ -183,8 +186,8 @@ class ReplayPage {
     const next = this.#at + 1;
     if (next > this.steps.last) return;
     const before = this.#shown(this.#at);
-    this.effects.winMoment.reset();
-    this.effects.winMoment.pace = MOMENT_PACE / (this.isPlaying ? this.bar.speed : 1);
+    this.winMoment.reset();
+    this.winMoment.pace = MOMENT_PACE / (this.isPlaying ? this.bar.speed : 1);
     this.#at = next;
     this.effects.apply(before, this.#shown(next), this.script.events[next], this.place.seat);
     this.#showPosition();
@@ -215,7 +218,7 @@ class ReplayPage {
   #stepMs() {
     const { type } = this.script.events[this.#at];
     const wins = this.#shown(this.#at).results.filter((result) => result.type === "hora");
-    if (type === "hora") return Math.max(STEP_MS / this.bar.speed, this.effects.winMoment.lengthOf(wins));
+    if (type === "hora") return Math.max(STEP_MS / this.bar.speed, this.winMoment.lengthOf(wins));
     return (type === "end_kyoku" ? RESULT_MS : STEP_MS) / this.bar.speed;
   }
 
@@ -378,22 +381,7 @@ class ReplayPage {
   #drawOutcome(view, seat) {
     const isOver = view.phase === "result" || view.phase === "ended";
     if (!isOver) return this.outcome.show(null, null);
-    const isEnded = view.phase === "ended";
-    this.outcome.show(
-      {
-        panes: panes(view),
-        ranking: isEnded ? ranking(view) : [],
-        chart: isEnded ? scoreChart(view) : null,
-        isBrokenOff: isBrokenOff(view),
-        you: seat,
-        confirm: null,
-        stop: null,
-        waiting: false,
-        enabled: false,
-        q: -1,
-      },
-      null,
-    );
+    this.outcome.show({ view, you: seat, confirm: null, stop: null, waiting: false, enabled: false, q: -1 }, null);
   }
 
   /** Where an imported record differs from the rules. */

@@ -2,22 +2,21 @@
  * The panel at the end of a hand or the game: pages with results and the buttons below.
  *
  * @import { Words } from "../table/names.js"
- * @import { Pane } from "../table/outcome.js"
- * @import { Action, Clock } from "../table/types.js"
+ * @import { Action, Clock, View } from "../table/types.js"
  *
- * @typedef {object} OutcomeModel
- * @property {Pane[]} panes
- * @property {import("./ranking.js").Ranking} ranking empty until the game is over
- * @property {import("../table/outcome.js").ScoreChart | null} chart
+ * @typedef {object} Ending
+ * @property {View} view
  * @property {number | null} you
- * @property {boolean} isBrokenOff the game was ended before the rules end it
  * @property {Action | null} confirm
  * @property {Action | null} stop ends the game, for a leading dealer
  * @property {boolean} waiting the reader has confirmed, others have not
  * @property {boolean} enabled
  * @property {number} q
+ *
+ * @typedef {ReturnType<typeof modelOf>} OutcomeModel
  */
 import { settings } from "../settings.js";
+import * as outcome from "../table/outcome.js";
 import { ClockWidget } from "./clock.js";
 import { button, el, hide, link, setAttribute, setText } from "./dom.js";
 import { setAction } from "./press.js";
@@ -72,7 +71,13 @@ export class OutcomePanel {
       this.confirm,
       this.leave,
     );
-    this.node = el("section", "outcome", el("div", "outcome-body", this.result, this.ranking), foot);
+    const body = el("div", "outcome-body", this.result, this.ranking);
+    // Keys scroll it once it has the focus. Not all browsers give that to a part without controls.
+    const followed = new ResizeObserver(() => {
+      setAttribute(body, "tabindex", body.scrollHeight > body.clientHeight ? "0" : null);
+    });
+    for (const part of [body, this.result, this.ranking]) followed.observe(part);
+    this.node = el("section", "outcome", body, foot);
     this.node.hidden = true;
     root.append(this.node);
     /** @type {OutcomeModel | null} */
@@ -81,11 +86,12 @@ export class OutcomePanel {
   }
 
   /**
-   * @param {OutcomeModel | null} model null to hide
+   * @param {Ending | null} ending null to hide
    * @param {Clock | null} clock
    */
-  show(model, clock) {
+  show(ending, clock) {
     const wasHidden = this.node.hidden;
+    const model = ending === null ? null : modelOf(ending);
     this.model = model;
     hide(this.node, model === null);
     if (model === null) return;
@@ -160,6 +166,15 @@ export class OutcomePanel {
     setAction(this.stop, model.stop, model.q, model.enabled);
   }
 }
+
+/** @param {Ending} ending */
+const modelOf = (ending) => ({
+  ...ending,
+  panes: outcome.panes(ending.view),
+  ranking: outcome.ranking(ending.view), // empty until the game is over
+  chart: outcome.scoreChart(ending.view),
+  isBrokenOff: outcome.isBrokenOff(ending.view),
+});
 
 /** @param {Words} say @param {EndLinks} ways @returns {HTMLElement[]} the ways to go on, the main one last */
 function endButtons(say, { home, watch, game, review, rematchForm }) {
