@@ -59,8 +59,8 @@ CUT_CHOICES = """() => [...document.querySelectorAll("main select")].filter((sel
 }).map((select) => select.name)"""
 """The fields of which the chosen text is wider than the field."""
 
-TEXT_OVERLAPS = """() => {
-  const table = document.querySelector(".table");
+TEXT_OVERLAPS = """(within) => {
+  const table = document.querySelector(within ?? ".table");
   const walker = document.createTreeWalker(table, NodeFilter.SHOW_TEXT);
   const texts = [];
   while (walker.nextNode()) {

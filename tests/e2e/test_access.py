@@ -138,11 +138,30 @@ def test_table_is_accessible(window: Page, address: str, axe: str, scene: str) -
     assert axe_violations(window, axe) == []
 
 
+@pytest.mark.parametrize("window", ["telephone upright"], indirect=True)
+def test_smallest_telephone_is_accessible(window: Page, address: str, axe: str) -> None:
+    size = window.viewport_size
+    assert size is not None
+    window.set_viewport_size({"width": 320, "height": 568})
+    for scene in ("kans", "ron", "end"):
+        show(window, address, scene)
+        assert axe_violations(window, axe) == [], scene
+    window.set_viewport_size(size)
+
+
 def test_talk_is_accessible(window: Page, address: str, axe: str) -> None:
     show(window, address, "turn")
     window.click(".tool--chat")
     window.click(".chat-author >> nth=1")
     assert axe_violations(window, axe) == []
+
+
+def test_sheet_of_the_wall_is_accessible(window: Page, address: str, axe: str) -> None:
+    show(window, address, "turn")
+    window.click(".wall-chip")
+    window.locator(".wall-sheet").wait_for()
+    assert axe_violations(window, axe) == []
+    window.keyboard.press("Escape")
 
 
 def test_game_and_dialogs_are_accessible(window: Page, address: str, axe: str) -> None:

@@ -56,6 +56,7 @@ UPRIGHT_AND_LOW = [
     "desktop",
     "laptop",
     "small desktop",
+    "smaller desktop",
     "tablet upright",
     "telephone on its side",
     "telephone upright",
@@ -107,6 +108,10 @@ SHOWN_WHILE_HIDDEN = """() => [...document.body.querySelectorAll("*")].filter((n
 
 CUT_TEXTS = """(selector) => [...document.querySelectorAll(selector)].filter((node) =>
   node.scrollWidth > node.clientWidth + 1).map((node) => node.textContent)"""
+
+BROKEN_LINES = """(selector) => [...document.querySelectorAll(selector)].filter((node) =>
+  node.clientHeight > 2 * parseFloat(getComputedStyle(node).fontSize))
+  .map((node) => node.textContent)"""
 
 LINES = """(row) => new Set([...row.querySelectorAll(".tile:not(.tile--counted)")]
   .filter((tile) => !tile.closest(".meld-stack"))
@@ -170,6 +175,34 @@ def test_texts_do_not_overlap_in_small_windows(window: Page, address: str) -> No
             open_scene(window, address, scene)
             assert window.evaluate(TEXT_OVERLAPS) == [], (width, height, scene)
             assert window.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_smallest_telephone_keeps_calls_clock_and_sticks_apart(window: Page, address: str) -> None:
+    window.set_viewport_size({"width": 320, "height": 568})
+    rivers = {"river": ".side--bottom mj-river .tile", "asked": ".call, .prompt-hint"}
+    for scene in ("ways", "kans", "chis"):
+        open_scene(window, address, scene)
+        assert window.evaluate(OVERLAPS, rivers | CLOCK) == [], scene
+    sticks = {"stick": ".stick", "round": ".round-name, .counter"}
+    for scene in ("three_turn", "three_claims", "three_robbing", "three_waiting"):
+        open_scene(window, address, scene)
+        assert window.evaluate(OVERLAPS, sticks) == [], scene
+
+
+@pytest.mark.parametrize(("width", "height"), [(320, 568), (390, 844)])
+def test_texts_of_a_result_do_not_overlap(
+    window: Page, address: str, width: int, height: int
+) -> None:
+    """A name in the ranking has most of its line, a part of the fu does not break."""
+    window.set_viewport_size({"width": width, "height": height})
+    for scene in ("tsumo", "ron", "end"):
+        open_scene(window, address, scene)
+        assert window.evaluate(TEXT_OVERLAPS, ".outcome") == [], scene
+        if scene == "tsumo":
+            assert window.evaluate(BROKEN_LINES, ".result-fu li") == []
+    names = window.locator(".rank-who")
+    assert names.count() == 4
+    assert names.evaluate_all("(all) => Math.min(...all.map((name) => name.clientWidth))") > 50
 
 
 @pytest.mark.parametrize(("width", "height"), [(320, 480), *ZOOMED])

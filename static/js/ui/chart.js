@@ -75,8 +75,12 @@ function lines({ start, hands, names }, say) {
         say.points(score),
       ),
     ]),
-    ...roundNames(hands, x, say).map(({ x, text }) =>
-      svg("text", { class: "chart-text", x, y: HEIGHT - 7, "text-anchor": "middle" }, text),
+    ...roundNames(hands, x, say).map(({ x, text }, at) =>
+      svg(
+        "text",
+        { class: `chart-text${at % 2 === 0 ? "" : " chart-text--between"}`, x, y: HEIGHT - 7, "text-anchor": "middle" },
+        text,
+      ),
     ),
     ...names.map((_, seat) => {
       const points = columns.map((scores, at) => [x(at), y(scores[seat])]);

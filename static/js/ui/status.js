@@ -39,6 +39,7 @@ export class StatusWidget extends Widget {
     // The time changes each second; other announcements warn before it is over.
     this.#left.setAttribute("aria-hidden", "true");
     this.#windows.setAttribute("role", "img");
+    this.#windows.hidden = true;
     this.append(live, this.#watching, this.#windows, this.#trip, el("span", "status-dot"));
   }
 
