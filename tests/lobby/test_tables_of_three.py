@@ -51,6 +51,7 @@ async def test_form_offers_presets_of_three_with_their_switches_alone() -> None:
     assert 'name="rule-nukidora"' in text_of(again)
     rules = text_of(await client.get(f"/rules/{THREE}/"))
     assert "35,000" in rules
+    assert "The last regular hand is the last one of South." in rules
 
 
 async def test_three_people_play_at_the_table() -> None:

@@ -77,14 +77,14 @@ FRAME: Final = {
     ),
     "length": Switch(
         _("Length"),
-        _("The last regular hand is East 4 or South 4."),
+        _("The last regular hand is the last one of East or of South."),
         {
             "east": pgettext_lazy("lengths.east", "East only"),
             "east_south": pgettext_lazy("lengths.east_south", "East and South"),
         },
         {
-            "east": _("The last regular hand is East 4."),
-            "east_south": _("The last regular hand is South 4."),
+            "east": _("The last regular hand is the last one of East."),
+            "east_south": _("The last regular hand is the last one of South."),
         },
     ),
     "extra_round": Switch(
