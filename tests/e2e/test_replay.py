@@ -48,6 +48,16 @@ PRESSED_AT_ONCE = """() => {
 """Closes a sheet and presses a key within one frame, while the sheet still has the focus."""
 
 
+BEYOND_THE_MIDDLE = """() => {
+  const middle = document.querySelector("mj-centre").getBoundingClientRect();
+  return [...document.querySelectorAll(".round-name, .counter, .plate-score")].filter((node) => {
+    const { left, right } = node.getBoundingClientRect();
+    return node.checkVisibility() && (left < middle.left || right > middle.right);
+  }).map((node) => node.textContent);
+}"""
+"""The texts of the middle that stick out of it at a side."""
+
+
 def open_replay(
     chromium: Browser, address: str, size: tuple[int, int], *, touch: bool = False
 ) -> Page:
@@ -199,8 +209,10 @@ def test_replay_of_three_shows_their_seats_and_norths(
         for _ in range(9):
             page.locator("[data-command=eventBack]").click()
         check_parts(page)
+        assert page.evaluate(BEYOND_THE_MIDDLE) == []
         if size != WINDOWS[0]:
             check_board_beside_drawer(page, size)
+            assert page.evaluate(BEYOND_THE_MIDDLE) == []
         page.context.close()
 
 
