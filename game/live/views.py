@@ -95,6 +95,8 @@ def _watch_note(meta: TableMeta) -> str:
             "All hands are open. You see each hand %(minutes)d minutes after it is over.",
             minutes,
         )
+    elif not meta.settings.is_archived:
+        return _("You see the game live, with closed hands.")
     else:
         return _("You see the game live, with closed hands. Its replay has open hands.")
     return text % {"minutes": minutes}

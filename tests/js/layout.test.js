@@ -3,8 +3,9 @@ import { describe, it } from "node:test";
 
 import { display, lastDiscard, placeOfSeat, riverRows, standing } from "../../static/js/table/display.js";
 import { meldTiles } from "../../static/js/table/melds.js";
+import { scoresText } from "../../static/js/table/reading.js";
 import { FACES, doraOf, sorted } from "../../static/js/table/tiles.js";
-import { hand, river, tiles, view } from "./kit.js";
+import { hand, river, tiles, view, words } from "./kit.js";
 
 /** A meld as text: `_` before a tile that lies sideways, `+` before what lies on it. */
 const drawn = (meld, owner, players = 4) =>
@@ -175,6 +176,16 @@ describe("the table as a reader sees it", () => {
       seats.map(({ difference }) => difference),
       [0, 5000, 5000, 10000],
     );
+  });
+
+  it("is read with differences to the player at the bottom, or to spectators with places", () => {
+    const shown = display(view({ scores: [30000, 20000, 25000, 25000] }), 1);
+    const read = (watched) => scoresText(shown, words.en, watched).split(". ").slice(1);
+    assert.deepEqual(read(false).slice(0, 2), ["Berta, South, 20,000", "Clara, West, 25,000, +5,000"]);
+    assert.deepEqual(read(true).slice(0, 2), [
+      "Berta, South, 20,000, 4th, \u22125,000",
+      "Clara, West, 25,000, 2nd, \u22125,000",
+    ]);
   });
 
   it("has five places for dora", () =>

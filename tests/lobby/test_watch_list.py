@@ -203,6 +203,8 @@ async def test_site_without_games_of_people_shows_one_table_of_bots() -> None:
     assert watched.table.is_of_bots
     opened = await asyncio.gather(*(show_standing_table(backend) for _ in range(3)))
     assert set(opened) == {watched.table.table_id}
+    page = text_of(await stranger.get(f"/table/{opened[0]}/"))
+    assert 'data-watch-note="You see the game live, with closed hands."' in page
     room = await backend.process.service.read_room(TableId(opened[0]))
     assert not room.meta.ladder
     assert not room.table.wall_draw, "the pages of players draw walls, and here are none"

@@ -17,12 +17,18 @@ export function riverText(seat, say) {
   return `${say.riverOf(seat, riichiPlace(seat.river))}: ${tiles.join("; ") || say.reading.noDiscards}`;
 }
 
-/** @param {TableModel} model @param {Words} say */
-export function scoresText({ wind, kyoku, honba, sticks, left, seats }, say) {
+/**
+ * @param {TableModel} model @param {Words} say
+ * @param {boolean} watched whether a spectator looks on, who sees places
+ */
+export function scoresText({ wind, kyoku, honba, sticks, left, seats }, say, watched) {
   const round = [say.handName(wind, kyoku, honba), say.sticks(sticks), say.left(left)].join(", ");
-  const scores = seats.map(({ name, wind, score, difference }, at) =>
-    [name, say.winds[wind], say.points(score), at > 0 && say.delta(difference)].filter(Boolean).join(", "),
-  );
+  const scores = seats.map(({ name, wind, score, difference, rank, gap }, at) => {
+    const standing = watched
+      ? [rank > 0 && say.place(rank), rank > 0 && say.delta(gap)]
+      : [at > 0 && say.delta(difference)];
+    return [name, say.winds[wind], say.points(score), ...standing].filter(Boolean).join(", ");
+  });
   return [round, ...scores].join(". ");
 }
 

@@ -58,6 +58,11 @@ export class Board {
     this.sameTiles = new SameTiles(root);
   }
 
+  /** Whether a spectator looks on, who sees places. */
+  get isWatched() {
+    return this.root.classList.contains("is-watching");
+  }
+
   /**
    * @param {TableModel} model
    * @param {Offer} offer
@@ -100,7 +105,7 @@ export class Board {
       honba: model.honba,
       sticks: model.sticks,
       seats: model.seats.map(({ tiles, drawn, melds, river, ...plate }) => plate),
-      watched: this.root.classList.contains("is-watching"),
+      watched: this.isWatched,
     });
     this.info.show({ dora: model.dora, doraKinds: model.doraKinds, hasHelp });
     this.prompt.show({ buttons: offer.buttons, q, enabled, hint, choosingTiles: offer.choosingTiles });

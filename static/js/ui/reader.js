@@ -33,7 +33,7 @@ export class Reader {
     if (part === "waits") return this.waits() || say.reading.noWaits;
     if (model === null) return "";
     if (part === "river") return riverText(model.seats[this.#nextSeat()], say);
-    return part === "dora" ? doraText(model, say) : scoresText(model, say);
+    return part === "dora" ? doraText(model, say) : scoresText(model, say, this.board.isWatched);
   }
 
   /** The seat of the last discard at first, then one seat after the other. */
