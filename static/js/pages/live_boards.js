@@ -62,5 +62,5 @@ const list = root?.querySelector("[data-fragment]");
 if (root !== null && list instanceof HTMLElement) {
   useSprite(root.dataset.sprite ?? "");
   drawBoards(list);
-  new MutationObserver(() => drawBoards(list)).observe(list, { childList: true });
+  new MutationObserver(() => drawBoards(list)).observe(list, { childList: true, subtree: true });
 }
