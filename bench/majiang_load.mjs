@@ -6,10 +6,10 @@
 //
 // The server gets the first processor and this process the second.
 
-import { execFileSync, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { io } from 'socket.io-client';
+import { execFileSync, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { io } from "socket.io-client";
 
 const PORT = 4615;
 const URL_OF_SERVER = `http://127.0.0.1:${PORT}`;
@@ -19,20 +19,20 @@ const require = createRequire(import.meta.url);
 const [tables, seconds = 25, warmUp = 20] = process.argv.slice(2).map(Number);
 
 const server = spawn(
-  'taskset',
-  ['-c', '0', process.execPath, require.resolve('@kobalab/majiang-server/bin/server.js'), '-p', `${PORT}`],
-  { stdio: 'ignore' },
+  "taskset",
+  ["-c", "0", process.execPath, require.resolve("@kobalab/majiang-server/bin/server.js"), "-p", `${PORT}`],
+  { stdio: "ignore" },
 );
-process.on('exit', () => server.kill());
-execFileSync('taskset', ['-a', '-p', '-c', '1', `${process.pid}`], { stdio: 'ignore' });
+process.on("exit", () => server.kill());
+execFileSync("taskset", ["-a", "-p", "-c", "1", `${process.pid}`], { stdio: "ignore" });
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const once = (socket, event) => new Promise((resolve) => socket.once(event, resolve));
 
 /** The processor seconds and the resident KiB that the server has used so far. */
 function used() {
-  const fields = readFileSync(`/proc/${server.pid}/stat`, 'utf8').split(') ')[1].split(' ');
-  const status = readFileSync(`/proc/${server.pid}/status`, 'utf8');
+  const fields = readFileSync(`/proc/${server.pid}/stat`, "utf8").split(") ")[1].split(" ");
+  const status = readFileSync(`/proc/${server.pid}/status`, "utf8");
   return {
     cpu: (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS,
     resident: Number(/VmRSS:\s+(\d+)/.exec(status)[1]),
@@ -43,31 +43,32 @@ const counts = { isCounting: false, discards: 0, waits: [], errors: 0 };
 
 async function signIn(name) {
   const answer = await fetch(`${URL_OF_SERVER}/server/auth/`, {
-    method: 'POST',
-    body: new URLSearchParams({ name, passwd: '*' }),
-    redirect: 'manual',
+    method: "POST",
+    body: new URLSearchParams({ name, passwd: "*" }),
+    redirect: "manual",
   });
-  const [cookie] = /MAJIANG=[^;]*/.exec(answer.headers.get('set-cookie'));
-  const options = { path: '/server/socket.io/', transports: ['websocket'], forceNew: true };
+  const [cookie] = /MAJIANG=[^;]*/.exec(answer.headers.get("set-cookie"));
+  const options = { path: "/server/socket.io/", transports: ["websocket"], forceNew: true };
   return io(URL_OF_SERVER, { ...options, extraHeaders: { Cookie: cookie } });
 }
 
 /** Play for one seat: discard what is drawn, answer everything else with a pass. */
 function play(socket, seat, latest) {
-  socket.on('ERROR', () => counts.errors++);
-  socket.on('GAME', (message) => {
-    if (message.dapai && seat !== latest.seat && counts.isCounting) counts.waits.push(performance.now() - latest.sentAt);
+  socket.on("ERROR", () => counts.errors++);
+  socket.on("GAME", (message) => {
+    if (message.dapai && seat !== latest.seat && counts.isCounting)
+      counts.waits.push(performance.now() - latest.sentAt);
     if (!message.seq) return;
     const drawn = message.zimo?.p;
     if (!drawn) {
-      socket.emit('GAME', { seq: message.seq });
+      socket.emit("GAME", { seq: message.seq });
       return;
     }
     setTimeout(
       () => {
         Object.assign(latest, { seat, sentAt: performance.now() });
         counts.discards += counts.isCounting;
-        socket.emit('GAME', { seq: message.seq, dapai: `${drawn}_` });
+        socket.emit("GAME", { seq: message.seq, dapai: `${drawn}_` });
       },
       THINK_MS * (0.5 + Math.random()),
     );
@@ -81,13 +82,13 @@ async function openTable(number) {
     sockets.push(await signIn(`p${number}_${seat}`));
     play(sockets[seat], seat, latest);
   }
-  sockets[0].emit('ROOM');
-  const { room_no: room } = await once(sockets[0], 'ROOM');
+  sockets[0].emit("ROOM");
+  const { room_no: room } = await once(sockets[0], "ROOM");
   for (const socket of sockets.slice(1)) {
-    socket.emit('ROOM', room);
-    await once(socket, 'ROOM');
+    socket.emit("ROOM", room);
+    await once(socket, "ROOM");
   }
-  sockets[0].emit('START', room, require('@kobalab/majiang-core').rule(), [60, 60, 3]);
+  sockets[0].emit("START", room, require("@kobalab/majiang-core").rule(), [60, 60, 3]);
 }
 
 await sleep(1_500);

@@ -256,7 +256,8 @@ def meetings_of(event: Event) -> Counter[frozenset[str]]:
 
 @dataclass(frozen=True, slots=True)
 class PointsByRound:
-    """The points of players by round, or without rounds by the number of their game."""
+    """The points of players by round; in an event without rounds, by the player's first, second, …
+    game."""
 
     columns: list[int]
     """The numbers of the rounds, or of the games of each player."""
@@ -265,19 +266,20 @@ class PointsByRound:
 
 
 def points_by_round(event: Event) -> PointsByRound:
-    """Return the points of the finished games that count. A game at a real table without a round
-    gets a column of its own."""
+    """Return the points of the finished games that count. Games at real tables without a round
+    follow in columns behind the last round, in the order in which the player played them."""
     rounds: dict[str, int] = {}
     if event.has_rounds:
         rows = event.tables.values_list("table_id", "round")
         rounds = dict(rows)
         numbers = event.offline_games.filter(round__isnull=False).values_list("pk", "round")
         rounds |= {f"offline-{key}": number or 0 for key, number in numbers}
+    last_round = max(rounds.values(), default=0)
     sums: defaultdict[str, dict[int, Decimal]] = defaultdict(dict)
     for game in games_of(event):
         for result in game.results:
             own = sums[result.player]
-            column = rounds.get(game.table_id, max(own, default=0) + 1)
+            column = rounds.get(game.table_id, max([last_round, *own]) + 1)
             own[column] = own.get(column, Decimal(0)) + result.points
     columns = list(range(1, max((max(own) for own in sums.values()), default=0) + 1))
     return PointsByRound(

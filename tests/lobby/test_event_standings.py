@@ -79,6 +79,38 @@ async def test_page_has_rounds_and_meetings() -> None:
     assert "As if the" not in page
 
 
+async def test_game_without_a_round_has_a_column_behind_the_rounds() -> None:
+    _, anna = await account("Anna")
+    club = await new_club(anna)
+    cup = await database_sync_to_async(make_event)(
+        club,
+        RULES,
+        "15+30",
+        slug="cup",
+        name="Cup",
+        format="rounds",
+        rounds=2,
+        method="random",
+        fill="bots",
+    )
+    people = [await Person.objects.acreate(name=f"Player {at}") for at in range(4)]
+    for person in people:
+        await EventPlayer.objects.acreate(event=cup, person=person)
+    first = timezone.now() - timedelta(hours=3)
+    for hour, number in enumerate((1, None, 2)):
+        result = OfflineResult(
+            players=tuple(person.pk for person in people),
+            scores=(42_000, 31_000, 28_000, 19_000),
+            sticks=0,
+            played_at=first + timedelta(hours=hour),
+            round=number,
+        )
+        await database_sync_to_async(offline.enter_game)(cup, result, by=anna)
+    by_round = await database_sync_to_async(event_data.points_by_round)(cup)
+    assert by_round.columns == [1, 2, 3]
+    assert [str(points) for points in by_round.rows[str(people[0].pk)]] == ["27.0"] * 3
+
+
 async def test_running_games_are_listed_separately(monkeypatch: pytest.MonkeyPatch) -> None:
     officer, anna = await account("Anna")
     club = await new_club(anna)
