@@ -4,7 +4,8 @@
  *
  * @import { Words } from "../table/names.js"
  */
-import { button, el } from "./dom.js";
+import { button } from "./dom.js";
+import { question } from "./question.js";
 
 /** Time to send a message before another page is loaded. */
 const SENT_MS = 150;
@@ -53,23 +54,8 @@ export class LeaveQuestion {
       setTimeout(() => location.assign(href), SENT_MS);
     };
     const stay = button("button button--main", () => dialog.close(), say.stay);
-    stay.autofocus = true;
-    const title = el("h2", "question-title", say.leaveTitle);
-    title.id = "leave-title";
-    const text = el("p", "question-text", say.leaveText);
-    text.id = "leave-text";
-    const dialog = el(
-      "dialog",
-      "question",
-      title,
-      text,
-      el("div", "question-buttons", button("button button--quiet", leave, say.giveUp), stay),
-    );
-    dialog.setAttribute("aria-labelledby", title.id);
-    dialog.setAttribute("aria-describedby", text.id);
-    // Keys pressed in the dialog are not for the table.
-    dialog.addEventListener("keydown", (event) => event.stopPropagation());
-    this.root.append(dialog);
+    const give = button("button button--quiet", leave, say.giveUp);
+    const dialog = question(this.root, say.leaveTitle, say.leaveText, give, stay);
     return dialog;
   }
 }

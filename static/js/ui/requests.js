@@ -7,6 +7,7 @@
  * @typedef {{t: "vote", motion: string} | {t: "resume"} | {t: "leave"}} RequestMessage
  */
 import { button, el, hide, setText } from "./dom.js";
+import { question } from "./question.js";
 
 const VOTE_CHOICES = /** @type {const} */ (["pause", "end"]);
 
@@ -18,8 +19,11 @@ export class RequestsPanel {
   #shown = "";
   /** Whether all others are bots. */
   isAlone = false;
-  #proposals = VOTE_CHOICES.map((choice) => this.#voteButton("", choice));
-  /** Buttons for proposals, for the sheet of settings; with bots only, they act at once. */
+  #proposals = VOTE_CHOICES.map((choice) => button("button button--quiet", () => this.#propose(choice), ""));
+  #endsAtOnce = false;
+  /** @type {HTMLDialogElement | null} */
+  #endQuestion = null;
+  /** Buttons for proposals, for the sheet of settings; with bots only, nobody else has to agree. */
   options = el("section", "sheet-part");
 
   /**
@@ -29,6 +33,7 @@ export class RequestsPanel {
    * @param {() => void} comeBack
    */
   constructor(root, say, send, comeBack) {
+    this.root = root;
     this.say = say;
     this.send = send;
     this.resume = button("button button--quiet", () => send({ t: "resume" }), say.requests.resume);
@@ -59,9 +64,11 @@ export class RequestsPanel {
     const { alone, propose } = this.say.requests;
     for (const [at, choice] of VOTE_CHOICES.entries()) {
       const isDecided = this.isAlone && !(choice === "end" && requests?.end_needs_all);
+      if (choice === "end") this.#endsAtOnce = isDecided;
       setText(this.#proposals[at], (isDecided ? alone : propose)[choice]);
       hide(this.#proposals[at], choice === "pause" && requests?.paused === true);
     }
+    if (requests === null) this.#endQuestion?.close();
     const proposed = VOTE_CHOICES.filter((choice) => requests?.votes.includes(choice));
     const hasLeft = you !== null && requests?.left[you] === true;
     hide(this.options, requests === null || you === null || hasLeft);
@@ -108,6 +115,25 @@ export class RequestsPanel {
         ];
     for (const answer of answers) answer.setAttribute("aria-describedby", text.id);
     return el("li", "", text, el("span", "requests-answers", ...answers));
+  }
+
+  /** Send the proposal; ask first if it ends the game. @param {"pause" | "end"} choice */
+  #propose(choice) {
+    const send = () => this.send({ t: "vote", motion: choice });
+    if (choice === "pause" || !this.#endsAtOnce) return send();
+    const { calls, requests } = this.say;
+    const end = () => {
+      this.#endQuestion?.close();
+      send();
+    };
+    this.#endQuestion ??= question(
+      this.root,
+      requests.endTitle,
+      requests.endText,
+      button("button button--quiet", end, requests.alone.end),
+      button("button button--main", () => this.#endQuestion?.close(), calls.play_on),
+    );
+    this.#endQuestion.showModal();
   }
 
   /** @param {string} label @param {string} choice @param {string} [className] */

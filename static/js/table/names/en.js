@@ -282,6 +282,8 @@ export const texts = {
     /** @type {Record<"pause" | "end", string>} */
     propose: { pause: "Propose a pause", end: "Propose to end the game" },
     alone: { pause: "Pause the game", end: "End the game" },
+    endTitle: "End the game?",
+    endText: "It is broken off here, and does not count.",
   },
   roundTime: "Round {time}",
   roundStopped: "Round {time}, stopped",
