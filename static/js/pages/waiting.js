@@ -1,7 +1,8 @@
 /**
  * Follows the reader's wait for a game on any page of the site. It keeps the place in the queue. When
  * the table is ready, it calls the reader by a bar, the title, a sound and, if the reader and the
- * browser allow it, a system notification. It does not open the table by itself.
+ * browser allow it, a system notification. It opens the table by itself only from a practice game,
+ * which is over then; elsewhere the reader may be in the middle of something.
  */
 import { retryDelayMs } from "../net/backoff.js";
 import { settings } from "../settings.js";
@@ -10,6 +11,7 @@ import { Sound } from "../sound/sound.js";
 import { el, link, setText } from "../ui/dom.js";
 import { styleSheet } from "../ui/style_sheet.js";
 import { storeWait, storedWait } from "./stored_wait.js";
+import { TableCall } from "./table_call.js";
 
 const NO_RECONNECT = new Set([4400, 4404]);
 /** Set the title again this often, since some pages change theirs. */
@@ -17,7 +19,8 @@ const TITLE_MS = 1_000;
 const STYLE = "../../css/site/waiting.css";
 
 /**
- * @typedef {{lobby?: string, searching?: string, seated?: string, ready?: string, go?: string, back?: string}} Texts
+ * @typedef {{lobby?: string, searching?: string, seated?: string, ready?: string, go?: string, back?: string,
+ *   opens?: string}} Texts `opens`: not empty if the page is left for the table that is ready
  */
 
 /**
@@ -94,9 +97,10 @@ class Waiting {
   #call(path) {
     if (path === location.pathname) return this.#bar.remove();
     this.#isReady = true;
-    const { ready = "", go = "" } = this.texts;
+    const { ready = "", go = "", opens = "" } = this.texts;
     this.#bar.classList.add("waiting--ready");
     this.#show(true, ready, path, go);
+    if (opens !== "") return new TableCall(ready).callAndOpen(path);
     const showCall = () => this.attention.show(1, ready, path);
     showCall();
     setInterval(showCall, TITLE_MS);
