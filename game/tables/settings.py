@@ -19,11 +19,12 @@ CLOCKS: Final[dict[str, ClockSettings]] = {
     "5+10": ClockSettings(base_ms=5_000, bank_ms=10_000),
     "5+20": ClockSettings(base_ms=5_000, bank_ms=20_000),
     "15+30": ClockSettings(base_ms=15_000, bank_ms=30_000),
-    "60+0": ClockSettings(base_ms=60_000, bank_ms=0),
-    "none": ClockSettings(base_ms=60_000, bank_ms=0, is_unlimited=True),
+    "60+0": ClockSettings(base_ms=60_000, bank_ms=0, result_ms=60_000),
+    "none": ClockSettings(base_ms=60_000, bank_ms=0, result_ms=60_000, is_unlimited=True),
 }
 """The clocks by name: the seconds for each decision, and a bank for the hand. Without a clock, an
-absent player times out after a minute."""
+absent player times out after a minute. A result is shown at least as long as a decision may
+take."""
 DEFAULT_CLOCK: Final = "5+20"
 MIN_DELAY_S: Final = 180
 """The shortest delay with which spectators see a finished hand, whatever the settings say."""

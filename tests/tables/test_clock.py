@@ -18,6 +18,7 @@ from game.engine.clock import (
 )
 from game.engine.state import Hand, Phase, Riichi, Table
 from game.engine.tiles import NO_TILE
+from game.tables.settings import CLOCKS
 
 FIVE_PLUS_TWENTY = ClockSettings()
 NOW = 1_000_000
@@ -170,3 +171,7 @@ def test_turn_clock_in_riichi_does_not_tell_whether_there_is_a_choice() -> None:
         for hand in (no_kan, kan)
     ]
     assert [clock.turn_at for clock in clocks] == [ASKED, ASKED]
+
+
+def test_result_can_be_read_as_long_as_a_decision_may_take() -> None:
+    assert all(clock.result_ms >= clock.base_ms for clock in CLOCKS.values())
