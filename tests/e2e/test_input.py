@@ -294,6 +294,14 @@ def test_every_tile_and_call_has_a_name(open_scene: OpenScene) -> None:
     assert all(names)
 
 
+def test_result_marks_the_dora_and_ura_dora_of_the_hand(open_scene: OpenScene) -> None:
+    page = open_scene("ron")
+    marked = page.query_selector_all(".result-hand .tile--dora")
+    assert [tile.get_attribute("data-pai") for tile in marked] == ["8m", "6p", "6p"]
+    ura = page.query_selector_all(".result-hand .tile--ura")
+    assert [tile.get_attribute("data-pai") for tile in ura] == ["8m"]
+
+
 def test_finished_game_links_to_the_next(open_scene: OpenScene) -> None:
     page = open_scene("end")
     ways = page.query_selector_all(".outcome-foot a, .outcome-foot button")

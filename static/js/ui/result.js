@@ -11,6 +11,7 @@
  */
 import { settings } from "../settings.js";
 import { GAP } from "../table/outcome.js";
+import { kindOf } from "../table/tiles.js";
 import { yakuName } from "../table/yaku_names.js";
 import { el } from "./dom.js";
 import { meld, northPile } from "./seat_melds.js";
@@ -49,15 +50,16 @@ function row(className, width, ...children) {
 /** @param {WinPane} pane @param {Words} say */
 function win(pane, say) {
   const how = pane.loser === null ? say.calls.tsumo : say.ronFrom(pane.loser);
-  const last = tile(pane.pai, say.tile(pane.pai));
+  const doraKinds = [...pane.dora, ...pane.ura].map(({ kind }) => kind);
+  const last = handTile(pane.pai, pane, say);
   last.classList.add("tile--winning");
   return [
     el("header", "result-head", el("h2", "result-title", pane.winner), el("p", "result-how", how)),
     row(
       "result-hand",
       pane.width,
-      el("div", "result-tiles", ...pane.tiles.map((pai) => tile(pai, say.tile(pai))), last),
-      ...pane.melds.map((tiles) => meld(tiles, say)),
+      el("div", "result-tiles", ...pane.tiles.map((pai) => handTile(pai, pane, say)), last),
+      ...pane.melds.map((tiles) => meld(tiles, say, doraKinds)),
       pane.norths > 0 ? northPile(pane.norths, say) : null,
     ),
     el(
@@ -75,6 +77,23 @@ function win(pane, say) {
     ),
     flow(pane, say),
   ];
+}
+
+/**
+ * A tile of the winning hand; ura dora are marked once they are turned.
+ * @param {string} pai
+ * @param {WinPane} pane
+ * @param {Words} say
+ */
+function handTile(pai, { dora, ura }, say) {
+  /** @param {{kind: string}} indicator */
+  const points = ({ kind }) => kind === kindOf(pai);
+  const isDora = dora.some(points);
+  const isUra = ura.some(points);
+  const node = tile(pai, say.marked(pai, { dora: isDora || isUra }));
+  node.classList.toggle("tile--dora", isDora || isUra);
+  node.classList.toggle("tile--ura", isUra && !isDora);
+  return node;
 }
 
 /** @param {string} id @param {number} han @param {WinPane} pane @param {Words} say */
