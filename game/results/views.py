@@ -185,6 +185,7 @@ def ladder(request: HttpRequest, preset: str, length: str, *, bots: bool = False
         "ladders": statistics.ladder_links(kind),
         "rows": rows,
         "is_of_bots": bots,
+        "players": kind.players,
         "min_games": MIN_GAMES,
         "min_people": MIN_PEOPLE,
         "settle_s": int(MIN_WAIT.total_seconds()),

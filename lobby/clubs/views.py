@@ -315,6 +315,7 @@ def club_games(request: HttpRequest, access: ClubAccess) -> HttpResponse:
         "games": games,
         "players": player_rows(tables, chosen.players, sums),
         "numbers": number_links(chosen, played),
+        "chosen": chosen,
         "query": chosen.query,
         "you": person_id(request),
         "newer": number - 1 if number > 1 else None,

@@ -568,7 +568,8 @@ async def test_players_of_a_club_have_figures_of_four_and_of_three_apart() -> No
     _, cleo = await account("Cleo")
     path = f"/clubs/{club.slug}/games/"
     await finished_game(club, "three", [ben, anna], day=1, players=3)
-    assert "?players=" not in text_of(await host.get(path)), "there is nothing to choose"
+    choice = '<nav class="choices" aria-label="Players">'
+    assert choice not in text_of(await host.get(path)), "there is nothing to choose"
     await finished_game(club, "three-b", [ben, cleo, anna], day=2, players=3)
     await finished_game(club, "four", [anna, ben], day=3)
     for query, means in (("", ["1.00", "2.00"]), ("?players=3", ["1.00", "2.00", "2.50"])):
@@ -586,7 +587,8 @@ async def test_players_of_a_club_have_figures_of_four_and_of_three_apart() -> No
         )
         assert f'<td class="number sum">{rating_of_anna}</td>' in page
         assert page.count('class="club-game"') == 3, "the list has all games"
-        assert "?players=3" in page
+        assert choice in page
+        assert f'href="/player/{anna.pk}/?players={3 if query else 4}"' in page
     assert (await host.get(f"{path}?players=5")).status_code == 404
 
 

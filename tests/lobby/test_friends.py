@@ -332,7 +332,7 @@ async def test_result_of_a_game_leads_to_the_other_accounts() -> None:
     answer = await anna.post(f"/friends/{bruno_is.pk}/do/", asked)
     assert answer.headers["Location"] == f"/friends/{bruno_is.pk}/"
     shown = text_of(await anna.get("/game/played/"))
-    assert f'href="/player/{bruno_is.pk}/"' in shown
+    assert f'href="/player/{bruno_is.pk}/?players=4"' in shown
     page_of_bruno = text_of(await anna.get(f"/player/{bruno_is.pk}/"))
     assert re.findall(r'href="(/friends/[\w-]{36}/)"', page_of_bruno) == [
         f"/friends/{bruno_is.pk}/"

@@ -253,7 +253,8 @@ async def test_page_shows_one_number_of_players_at_a_time(
     of_three = bool(query)
     assert sorted(re.findall('href="/game/([a-z-]+)/"', page)) == games
     assert f"<dt>Games</dt><dd>{len(games)}</dd>" in page
-    met = re.findall(r'<th scope="row"><a href="/player/[0-9a-f-]+/">([^<]+)</a></th>', page)
+    link = rf'<th scope="row"><a href="/player/[0-9a-f-]+/\?players={3 if of_three else 4}">'
+    met = re.findall(rf"{link}([^<]+)</a></th>", page)
     assert sorted(met) == opponents
     shown = re.search(r"<dt>Mean place</dt><dd>([\d.]+)</dd><dd class=.*?> ([\d.]+)</dd>", page)
     assert shown is not None

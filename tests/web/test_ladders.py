@@ -497,11 +497,12 @@ async def test_ladder_lists_accounts_with_enough_games_in_order(
         await sync_to_async(archive_game)(f"g{at}", sat, ended_at=AT + at)
     await sync_to_async(archive_game)("g2", seats(two, three, four, None), ended_at=AT + 2)
     text = await text_at(await sync_to_async(client)(one), "/ranking/tenhou/east_south/")
-    assert re.findall(r'href="/player/([\w-]+)/"', text) == [str(two), str(one), str(three)]
+    links = r'href="/player/([\w-]+)/\?players=4"'
+    assert re.findall(links, text) == [str(two), str(one), str(three)]
     assert re.search(r'Player 0</a> <span class="badge you">', text)
     await sync_to_async(forget_player)(two)
     text = await text_at(client(), "/ranking/tenhou/east_south/")
-    assert re.findall(r'href="/player/([\w-]+)/"', text) == [str(one), str(three)]
+    assert re.findall(links, text) == [str(one), str(three)]
     for empty in ("/ranking/tenhou/east/", "/ranking/ema-2025/east_south/"):
         assert "No ranked players yet." in await text_at(client(), empty)
     for address in ("/ranking/gold/", "/ranking/gold/east/", "/ranking/tenhou/west/"):

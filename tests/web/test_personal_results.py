@@ -142,7 +142,7 @@ async def test_page_shows_the_standing_and_leads_to_each_definition() -> None:
     four = await sync_to_async(people)(4)
     await sync_to_async(archive_games)(four)
     page = (await client().get(f"/player/{four[0]}/")).content.decode()
-    assert re.search(rf'href="/player/{four[1]}/">Player 1</a></th><td>3</td>', page)
+    assert re.search(rf'href="/player/{four[1]}/\?players=4">Player 1</a></th><td>3</td>', page)
     assert "42,000" in page
     meanings = await text_at(client(), "/figures/")
     anchors = re.findall(r'<dt><a href="/figures/#([a-z-]+)">', page)
