@@ -21,8 +21,8 @@ _MAY_SANCTION: Final = "game.add_sanction"
 
 @admin.register(Person)
 class PersonAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    """Moderators can correct the names of guests. Only the owner can rename an account, since keys
-    and statistics follow the name. The name of a bot keeps its mark."""
+    """Lets moderators correct the names of guests and bots; a bot's name keeps its mark. Only the
+    owner can rename an account, since keys and statistics follow the name."""
 
     list_display = ("name", "id", "is_signed_up", "created_at", "seen_on", "deleted_at")
     list_filter = (("user", admin.EmptyFieldListFilter), ("deleted_at", admin.EmptyFieldListFilter))

@@ -10,8 +10,8 @@ _TURN_S: Final = 0.0005
 
 
 def collect_seldom() -> None:
-    """Collect garbage rarely, and never among the objects that exist. Call it when a process
-    starts, and again once all modules are loaded.
+    """Exclude the objects that exist at this call from garbage collection, and run it rarely for
+    later ones. Call it when a process starts, and again once all modules are loaded.
 
     Loading modules makes no garbage, and looking for it took an eighth of each start. The values of
     tables form no cycles, so that the collector finds little, and each run delays tables.

@@ -115,7 +115,7 @@ class _Known:
 
 
 class Line:
-    """Threads, and the line before them."""
+    """A thread pool with a waiting queue of limited length."""
 
     def __init__(self, name: str, at_once: int, max_waiting: int = MAX_WAITING) -> None:
         self.name = name
@@ -131,9 +131,9 @@ class Line:
         return max(0, self._open - self._at_once)
 
     async def run(self, work: Callable[[], T], begun: Context | None = None) -> T:
-        """Return the result of `work` in a thread, with an empty context. Raises TooManyWait.
+        """Run `work` in a thread with an empty context and return its result. Raises TooManyWait if
+        the queue is full. With `begun`, run in that context and skip the limit.
 
-        Work that continues what has `begun` gets that context, and is never refused.
         If the caller is cancelled before a thread has begun, the work is not done. A thread that
         has begun works to the end, and the caller waits for it.
         """
@@ -373,7 +373,7 @@ class Pages(ASGIHandler):
 
 def _person_of(key: str) -> tuple[str, bool]:
     """Return the person of the session with that key, '' if there is none, and whether it is an
-    account. A database that cannot be used knows nobody."""
+    account; also ('', False) while the database is unavailable."""
     try:
         person = person_of_key(key)
         if not person:

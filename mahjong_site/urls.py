@@ -1,4 +1,4 @@
-"""All addresses of the site. The apps list their own."""
+"""Root URLs: admin, files of the installed page, and the URLs of `game` and `lobby`."""
 
 from __future__ import annotations
 

@@ -23,8 +23,7 @@ PIP = "requirements-pip.lock"
 
 
 def main(arguments):
-    """Prepare .venv, then replace this process by its Python. Return only by SystemExit, on a
-    failure."""
+    """Prepare .venv and exec its Python. Raises SystemExit on failure; never returns."""
     if sys.version_info < OLDEST:
         sys.exit(
             "Python {}.{} or newer is needed; {} is Python {}. Name another one, as in: "

@@ -63,7 +63,7 @@ class WinPoints:
 
 
 def win_points(visible: VisibleTiles) -> WinPoints:
-    """Return the points of this seat's wins. Equal situations share one object."""
+    """Return the calculator of this seat's self-drawn wins, shared by equal situations."""
     table = visible.table
     return _win_points(
         table.rules,

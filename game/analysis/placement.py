@@ -317,7 +317,8 @@ def hands_left(rules: RuleSet, scores: BySeat[int], kyoku: int) -> float:
 def _expected_worth(
     rules: RuleSet, scores: BySeat[int], kyoku: int, honba: int, seat: int
 ) -> float:
-    """Return the expected worth of the seat's place, in thousands, before a deal."""
+    """Return the expected value of the seat's final place, in thousands of points, before a
+    deal."""
     spread = _COURSES[rules.players].hand_spread * math.sqrt(hands_left(rules, scores, kyoku))
     worths = _worths_by_place(rules, scores)
     # Each seat has half of the variance between two seats.

@@ -124,9 +124,8 @@ class Archive:
         return True
 
     async def reread_old_games(self) -> float | None:
-        """Read again some of the games that an older revision read last, or whose players have
-        since deleted their accounts. The worker calls it every second; if there are no such games,
-        again after the seconds returned."""
+        """Recompute a batch of games with an older `revision`. Return None to be called again in a
+        second; if there are no such games, the seconds to wait."""
         ids = Game.objects.filter(revision__lt=REVISION).order_by("pk").values_list("pk", flat=True)
         found = [table_id async for table_id in ids[:_READ_AT_ONCE]]
         for table_id in found:
@@ -260,7 +259,7 @@ def _has_command(
 
 
 def _last_seats(rows: Sequence[GameSeat]) -> BySeat[SeatMeta]:
-    """Return who sat at the seats at the end of an archived game whose log does not contain it."""
+    """Rebuild the final seats of an archived game from its rows, for logs without them."""
     return tuple(SeatMeta(row.name, str(row.person_id or ""), row.bot) for row in rows)
 
 

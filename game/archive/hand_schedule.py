@@ -59,7 +59,7 @@ def gap_ms(before_at: int, at: int) -> int:
 
 
 def times_shown(hand: FinishedHand, commits: Iterable[Commit], starts_at: int) -> list[int]:
-    """Return when each of the hand's commits is shown, if the first hand starts at `starts_at`."""
+    """Return when each of the hand's commits is shown (ms), if this hand starts at `starts_at`."""
     times, at, before_at = list[int](), starts_at, hand.before_at
     for commit in commits:
         at += gap_ms(before_at, commit.at)

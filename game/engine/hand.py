@@ -116,9 +116,9 @@ def of_kind(tiles: tuple[int, ...], kind: int) -> tuple[int, ...]:
 
 
 def without(tiles: tuple[int, ...], taken: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the tiles without the `taken` ones, or as many hidden tiles fewer.
+    """Remove `taken`; from a hidden hand, remove that many hidden tiles.
 
-    Raises ``ValueError`` if a tile is not there.
+    Raises ``ValueError`` if a tile is missing.
     """
     if tiles and tiles[-1] == HIDDEN:
         return tiles[len(taken) :]

@@ -112,8 +112,8 @@ def _is_game_over(table: Table, dealer_stays: bool) -> bool:
 
 
 def dealer_may_stop(table: Table) -> bool:
-    """Return whether the dealer is asked, after this hand, if the game ends. They have won the last
-    hand or are tenpai, and lead."""
+    """Return whether the dealer may choose to end the game: last hand, won or tenpai, and
+    leading."""
     return (
         table.rules.dealer_stops == "choice"
         and table.phase == Phase.RESULT

@@ -377,7 +377,8 @@ class Receipt(msgspec.Struct, frozen=True):
 
 
 def own_problems_of_receipt(receipt: Receipt) -> list[str]:
-    """Return what does not fit within a receipt. The caller checks the signature of its binding."""
+    """Describe each contradiction within a receipt. The caller checks the signature of its
+    binding."""
     found = []
     given = receipt.contribution
     if receipt.is_signed:

@@ -417,8 +417,9 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         return is_back or self._lacks_frames(ping, room) or self.sent_socket_count > 1
 
     def _lacks_frames(self, ping: inbound.Ping, room: Room) -> bool:
-        """Return whether the whole table has to be sent. A ping that has waited here was sent
-        before the client had the last pong."""
+        """Return whether the client has missed frames and needs the whole table. The ping is
+        compared with what was sent before the last pong; while this process lags, a low `seq` is
+        ignored."""
         is_short = ping.seq < self._sent_before_pong and not self._process.lag.is_behind
         return self._has_table and (is_short or ping.seq > room.seq(self.viewer))
 

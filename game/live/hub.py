@@ -290,8 +290,8 @@ class Hub:
         frame: Callable[[int], str | None],
         events: Sequence[Event] | None = None,
     ) -> None:
-        """Deliver one frame to each viewer, and to bots the events that they see; without
-        `events` the room does not continue the one before. Players who may call come last: encoding
+        """Deliver one frame to each viewer, and its events to bots. Without `events`, bots take the
+        whole room anew. Players who may call come last: encoding
         their choices takes time, which the others must not notice."""
         players = self._subscribers.players(room.table_id)
         asked = pending(room.table) if room.table.phase == Phase.CLAIMS else ()

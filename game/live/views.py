@@ -132,7 +132,7 @@ def readyz(request: HttpRequest) -> HttpResponse:
 
 
 async def _check_tables() -> tuple[dict[str, bool], bool]:
-    """Return what tables need, and whether the process keeps up with its work."""
+    """Return whether Redis, a worker and notifications work, and whether the loop keeps up."""
     process = await current()
     found = {
         "redis": await _takes_writes(process.pipeline, process.heartbeat.process),

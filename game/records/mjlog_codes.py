@@ -39,7 +39,7 @@ def seat_of(text: str, players: int) -> int:
 
 
 class MjlogMeld(NamedTuple):
-    """The content of the code of a call, in Tenhou's tiles."""
+    """A call decoded from its number in an mjlog. Tiles are Tenhou's, 0 to 135."""
 
     name: str
     """The name of the call in mjai."""

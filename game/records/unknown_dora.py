@@ -26,8 +26,8 @@ _MOST: Final = 20
 def with_hidden_dora(
     rules: RuleSet, won: Won, theirs: RecordedWin, dealer: int, *, is_ura: bool
 ) -> Won:
-    """Return the win with as many hidden dora as the recorded value needs, the least number first;
-    the win itself if no number fits."""
+    """Return the win with the smallest number of hidden dora that gives the recorded value;
+    unchanged if none does."""
     if won.yakuman:
         return won
     for more in _numbers(won, theirs):

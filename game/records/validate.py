@@ -145,8 +145,9 @@ def _by_end(name: str, game: RecordedGame) -> FileReport:
 
 
 def _by_version(name: str, game: RecordedGame) -> FileReport:
-    """Return the report by the first version under which engine and record agree, with the names
-    of all such versions. Only versions with the fewest wrong final points are tried."""
+    """Try the versions of the rules that have the fewest wrong final points. Return the report of
+    the first one that agrees with the record, else of the first one, with the names of all that
+    agree."""
     off = [_final_points_off(rules, game) for _, rules in game.versions]
     agreeing: list[str] = []
     best: FileReport | None = None

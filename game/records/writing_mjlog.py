@@ -1,6 +1,6 @@
 """Writes a game of this site as mjlog, with a number for each tile.
 
-Ranks and ratings are those of players without any, because other programs expect these attributes.
+Other programs expect ranks and ratings, so all players get those of a new player.
 """
 
 from __future__ import annotations

@@ -237,9 +237,8 @@ def games_of(
 
 
 def chart_places(person: UUID, latest: Sequence[str], players: int) -> Chart | None:
-    """Chart the player's places in the first `GAMES_IN_CHART` of these games of so many players,
-    which are sorted with the latest first. Games without a place are skipped. Return None for fewer
-    than two."""
+    """Chart the player's places in up to `GAMES_IN_CHART` of these games (`latest` first, all of
+    `players` players). Skips games that were broken off. Return None for fewer than two places."""
     shown = latest[:GAMES_IN_CHART]
     rows = GameSeat.objects.filter(person_id=person, game__in=shown, is_broken_off=False)
     rows = rows.order_by("-ended_at", "-game_id")

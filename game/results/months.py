@@ -52,7 +52,7 @@ class Month:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """A chart by month."""
+    """The chart of one figure, with a point for each month."""
 
     name: str
     chart: Chart

@@ -48,7 +48,7 @@ def chosen_avatar(person: UUID) -> str:
 
 
 def chosen_avatars(people: Collection[UUID]) -> dict[UUID, str]:
-    """Return the avatars that these people have chosen, by person."""
+    """Map each of these people who has chosen an avatar to its name."""
     rows = Player.objects.filter(person_id__in=people).exclude(avatar="")
     return dict(rows.values_list("person_id", "avatar"))
 

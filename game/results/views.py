@@ -159,7 +159,6 @@ def player(request: HttpRequest, person: UUID) -> HttpResponse:
 
 @require_safe
 def figure_definitions(request: HttpRequest) -> HttpResponse:
-    """Show the definition of every figure."""
     return render(request, "game/figures.html", {"groups": figure_cards.GROUPS})
 
 

@@ -32,7 +32,7 @@ _EVERY_S: Final = 3_600.0
 
 
 class Stored(msgspec.Struct, frozen=True):
-    """The response with a review."""
+    """The JSON response of a finished review, as it is stored."""
 
     state: str
     done: float

@@ -279,8 +279,8 @@ def _voters(room: Room, choice: SentVote) -> set[int]:
 
 
 def _began_with_person(room: Room, seat: int) -> bool:
-    """Return whether a person began the rated game in that seat. Nobody else can take the seat. If
-    the person was removed, the avatar still shows it."""
+    """Return whether a person sat in that seat when the rated game began, so that nobody else may
+    take it. A removed person is recognised by the avatar that remains."""
     meta = _meta(room, seat)
     return bool(meta.person or meta.avatar) or room.meta.rated[seat]
 

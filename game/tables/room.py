@@ -275,7 +275,7 @@ _MARK: Final = "\x1e"
 
 
 def official_notice(kind: Intervention, reason: str) -> str:
-    """Return the notice of that intervention."""
+    """Encode an official's intervention and its reason as one notice; `read_notice` decodes it."""
     return f"{_MARK}{kind}{_MARK}{reason}"
 
 

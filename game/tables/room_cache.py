@@ -231,7 +231,8 @@ class RoomCache:
         self._used_at[table_id] = self._now_ms()
 
     def _drop_unused(self) -> None:
-        """Drop rooms of tables that have ended or have sockets only in other processes."""
+        """Drop rooms that are not followed here and were not used for `KEPT_MS`, or that exceed
+        `_CAPACITY`. Checks at most `_CHECKED_AT_ONCE`, the least recently used first."""
         old = self._now_ms() - KEPT_MS
         for _ in range(_CHECKED_AT_ONCE):
             oldest = next(iter(self._rooms))

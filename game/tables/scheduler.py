@@ -79,7 +79,8 @@ def answers_at(room: Room, seat: int) -> int:
 
 
 def due_at(room: Room) -> int | None:
-    """Return when the room is due; None if never."""
+    """Return the server time (ms) at which somebody must next act for the room; None if nothing is
+    scheduled."""
     table = room.table
     if table.phase == Phase.ENDED:
         return room.clock.closes_at

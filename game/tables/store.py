@@ -52,8 +52,6 @@ Entry = tuple[int, bytes]
 
 
 class Appended(Enum):
-    """The outcome of an append."""
-
     DONE = 1
     CONFLICT = 0
     """Another process was faster, or the table is gone."""
@@ -286,8 +284,8 @@ class Store:
         return found
 
     def _take_claims(self, now: int) -> tuple[list[TableId], int | None]:
-        """Return the tables of the claims that were answered, and when the next one is due. Raises
-        TablesUnavailable if all claims failed."""
+        """Remove the answered claims. Return their tables and when the next table is due (ms).
+        Raises TablesUnavailable if all failed."""
         ended = [claim for claim in self._claims if claim.replies.done()]
         self._claims = [claim for claim in self._claims if not claim.replies.done()]
         replies, failures = list[Any](), list[BaseException]()
@@ -354,7 +352,7 @@ class Store:
             return cast(list[Any], await _COPY.run(self._pipeline, names, [table_id]))
 
     async def remove_missing(self, table_id: str) -> None:
-        """Remove a table that no longer exists from the due, the public and all tables."""
+        """Remove a table that no longer exists from the sets of due, public and all tables."""
         shard = shard_of(table_id)
         with reaching_redis():
             await self._pipeline.calls(

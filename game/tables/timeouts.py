@@ -266,7 +266,7 @@ def has_lost_time(sockets: SeatSockets, heartbeats: Heartbeats, process: str, no
 
 
 def is_question_delayed(asked_at: int, now: int) -> bool:
-    """Return whether a question of `asked_at` that is sent now was delayed too long."""
+    """Return whether a question of `asked_at` that is sent `now` has to be opened again."""
     return now - asked_at >= QUESTION_DELAYED_MS
 
 

@@ -129,15 +129,16 @@ def _update_site_role(person: UUID) -> None:
 
 
 def is_officer(club: Club, person: Person) -> bool:
-    """Return whether the person is an officer of the club now."""
+    """Check the role in the database; in the site's club also the permission, which may have been
+    withdrawn."""
     officers = Membership.objects.filter(club=club, role__in=OFFICERS)
     found = officers.filter(person=person).select_related("club").first()
     return found is not None and keeps_role(found)
 
 
 def keeps_role(officer: Membership) -> bool:
-    """Return whether that officer still has the role: that in the site's club depends on a
-    permission, which may have been removed."""
+    """Return whether the officer still has the role; in the site's own club that needs a
+    permission."""
     return not officer.club.is_site or _may_hold(officer.person_id)
 
 

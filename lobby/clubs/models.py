@@ -113,7 +113,7 @@ def revoke_tokens(club: int, officer: UUID) -> None:
 
 
 class JoinRequest(models.Model):
-    """Somebody asks to become a member of a club."""
+    """A person's request to become a member of a club; deleted once it is answered."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="join_requests")
     person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="join_requests")

@@ -109,11 +109,11 @@ _Shift = BySeat[int]
 def balanced_groups(
     seats: int, table_size: int, rounds: int, rng: Random, apart: Collection[Pair] = ()
 ) -> list[Groups]:
-    """Return the tables of that many rounds with few repeated meetings, if any. `seats` is a
-    multiple of `table_size`.
+    """Group the seats for `rounds` rounds with few repeated meetings. `seats` is a multiple of
+    `table_size`.
 
-    So that no pair of `apart` meets, the players exchange their numbers. Only rounds in which this
-    does not suffice are made anew.
+    Pairs in `apart` are separated by renumbering the players; rounds where that fails are searched
+    again.
     """
     plan = _balanced(seats, table_size, rounds, rng)
     if not apart:
@@ -164,8 +164,8 @@ def _clean_rounds(tables: int, table_size: int, rounds: int, rng: Random) -> lis
 def _shifted_classes(
     tables: int, classes: int, rounds: int, rng: Random
 ) -> Iterator[list[list[int]]]:
-    """Divide the players into classes of `tables` each. For each round, yield by class the player
-    at each table: the class's players in order, shifted by a number of the round."""
+    """Divide the players into classes of `tables` each. For each round, yield one list per class:
+    its players by table, shifted by that round's number for the class."""
     best: list[_Shift] = []
     best_add: list[list[int]] = [[0]]
     for moduli in _group_moduli(tables):

@@ -44,8 +44,8 @@ def check_in(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResp
 @require_http_methods(["GET", "HEAD", "POST"])
 @visible_event
 def own_games(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
-    """Show the visitor's finished games, and let them dispute a result. For entrants of rounds, and
-    for members otherwise."""
+    """Show the visitor's finished games, and let them dispute a result. 404 unless the visitor is
+    an entrant or, in an event without rounds, a member of the club."""
     entrant = _find_own_entry(event, request)
     if entrant is None and (event.has_rounds or not access.is_member):
         raise count_not_found(request)

@@ -46,8 +46,8 @@ def fixture_tables(players: int, table_size: int, games: int, rng: Random) -> li
 
 
 def _shared_tables(players: int, table_size: int, games: int, rng: Random) -> list[list[int]]:
-    """Return the tables of the best search. One of forty searches for nine players ends with more
-    repeated meetings than needed."""
+    """Search from several random orders; return the list of tables with the fewest repeated
+    meetings. One search in forty for nine players ends with more of them than needed."""
     found: list[list[list[int]]] = []
     for _ in range(max(1, _PLAYERS_SEARCHED // players)):
         order = list(range(1, players + 1))

@@ -52,8 +52,8 @@ _MAX_ROWS: Final = 300
 @require_safe
 @visible_event
 def log(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
-    """Show the rulings of officials. If the log of the event is not public, only officers see those
-    at tables; everybody sees who has come late or withdrawn, and what has changed."""
+    """Show the officials' rulings. Unless the log is public, only officers see rulings at tables;
+    others see late entries, withdrawals and changes of the event."""
     kinds = () if event.log_is_public or access.is_officer else _PUBLIC
     context = event_context(access, event) | {
         "log": log_rows(event, kinds=kinds),

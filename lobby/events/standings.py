@@ -105,13 +105,13 @@ def event_standings(
     penalties: Mapping[str, Decimal] | None = None,
     absences: Mapping[str, Absence] | None = None,
 ) -> list[StandingsRow]:
-    """Return the standings after these games, in the order in which they ended.
+    """Return the standings after these games, which are sorted by their end.
 
     The first `max_games` of a player count, and of these the best `best_games`: those with the most
     points, or by average place those with the best places. Equal players share a place, unless
-    `tie_breaks` decide. Players with fewer than `min_games`, or none, follow without a place.
-    `penalties` are subtracted from the points of these players, also of one who has no game yet.
-    `absences` are the rounds without a seat of these players.
+    `tie_breaks` decide. Players with fewer than `min_games`, or none, are listed last, without a
+    place. `penalties` are subtracted from the points of these players, also of one who has no game
+    yet. `absences` are the rounds without a seat of these players.
     """
     penalties, absences = penalties or {}, absences or {}
     results: dict[str, list[Result]] = {player: [] for player in (*penalties, *absences)}

@@ -40,7 +40,7 @@ _EVERY_S: Final = 5.0
 
 
 async def carry_out(backend: Backend, row: EventTable) -> None:
-    """Carry out the unfinished orders for the table. If it is not open yet, do nothing."""
+    """End the former games of the table, then carry out its unfinished orders if it is open."""
     service = backend.process.service
     for former in row.former:
         await _notify_and_end(backend, former, row.notice)

@@ -123,8 +123,8 @@ def _wind_name(players: int, seat: int, dealer: int) -> str:
 
 
 def _table(form: CalculatorForm, concealed: tuple[int, ...], drawn: int) -> Table:
-    """Return the view of the seat with that hand: in its turn with a drawn tile, else while the
-    next seat has the turn."""
+    """Build the seat's view of the entered hand: on its own turn if it has a drawn tile, otherwise
+    on the next seat's."""
     chosen, rules, players = form.cleaned_data, form.chosen_rules, form.chosen_rules.players
     dealer = _dealer(form)
     kyoku = DEALS_OF_ROUND * (form.wind("round") - EAST) + dealer

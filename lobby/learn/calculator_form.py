@@ -107,7 +107,7 @@ class CalculatorForm(Form):
 
     @property
     def is_special(self) -> bool:
-        """Whether a field that the page folds up has another value than at first."""
+        """Whether a field in the collapsed part differs from its initial value."""
         return self.is_bound and bool(_FOLDED & set(self.changed_data))
 
     def wind(self, name: str) -> int:

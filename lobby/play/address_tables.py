@@ -1,7 +1,7 @@
 """Limits how many unfinished tables one address may have opened, over all processes.
 
-Each table is entered before it is opened, and gives way to those that were entered before it. So
-parallel requests cannot pass the limits together.
+Each table is added to the list of its address before it is opened, and only tables added earlier
+count against it. So parallel requests cannot exceed the limits together.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from lobby.accounts.rate_limits import TooOften, digest_of
 from lobby.play.backend import Backend
 
 _OPENS_WITHIN_MS: Final = 30_000
-"""A table that was entered so recently may not be open yet."""
+"""A table that was added so recently may not be open yet."""
 _KEPT_S: Final = 2 * 86_400
 
 
@@ -24,7 +24,7 @@ def key_of(address: str) -> str:
 
 
 async def reserve(backend: Backend, key: str, table_id: str) -> None:
-    """Enter a table that is about to be opened. Raises TooOften if too many are unfinished, and
+    """Add a table that is about to be opened. Raises TooOften if too many are unfinished, and
     TableError."""
     now = backend.now_ms()
     await backend.call("ZADD", key, "NX", now, table_id)

@@ -142,9 +142,9 @@ def is_void(game: str) -> bool:
 
 
 def take_free_table(table: int, event: int, table_id: str) -> bool:
-    """Make `table_id` the game of a table of the list, unless another game there is running or
-    counts. Return whether it is the game now. The game before, which does not count, is added to
-    `former`. Call it in a transaction."""
+    """Assign the game `table_id` to a table of the event's list. Return False if that table has
+    another game that is running or counts. A replaced game moves to `former`. Needs a
+    transaction."""
     found = EventTable.objects.select_for_update().filter(pk=table, event=event).first()
     if found is None or (found.table_id != table_id and has_game(found)):
         return False

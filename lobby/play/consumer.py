@@ -203,7 +203,7 @@ class LivePage(AsyncWebsocketConsumer, ABC):  # type: ignore[misc]
 
 
 class LobbyPage(LivePage):
-    """The lobby."""
+    """Sends the parts of the lobby's page again when they change."""
 
     templates: ClassVar = {
         "mine": "lobby/fragments/own_place.html",

@@ -23,7 +23,7 @@ def pregame_group(pregame_id: str) -> str:
 
 
 def club_group(slug: str) -> str:
-    """Return the group of the pages of that club's lobby."""
+    """Return the name of the channel group of that club's lobby pages."""
     return f"club.{slug}"
 
 

@@ -188,7 +188,7 @@ QUEUES: Final = {
 
 
 class Match(msgspec.Struct, frozen=True):
-    """A table to open, with its seats in order. None is a bot's seat."""
+    """A table to open, with a ticket for each seat in order; None stands for a bot."""
 
     table_id: str
     seats: tuple[Ticket | None, ...]

@@ -86,7 +86,7 @@ def all_rules(request: HttpRequest) -> HttpResponse:
 @require_POST
 @with_error_pages(TOO_MANY_TRIES)
 def rename(request: HttpRequest, key: str) -> HttpResponse:
-    """Rename rules of the visitor, or of a club whose officer the visitor is."""
+    """Rename saved rules of the visitor or of a club in which the visitor is an officer."""
     _require_owner(request, key)
     form = RenameRules(request.POST)
     if form.is_valid():
@@ -103,7 +103,7 @@ def rename(request: HttpRequest, key: str) -> HttpResponse:
 @require_POST
 @with_error_pages(TOO_MANY_TRIES)
 def delete(request: HttpRequest, key: str) -> HttpResponse:
-    """Delete rules of the visitor, or of a club whose officer the visitor is."""
+    """Delete saved rules of the visitor or of a club in which the visitor is an officer."""
     _require_owner(request, key)
     address = _list_url(key)
     saved_rules.delete_rules(key)

@@ -40,8 +40,8 @@ UNRATED: Final = displayed_rating((MU, SIGMA))
 
 class TableAccess:
     """Opens tables and seats people for the lobby. Its methods raise TableError if Redis cannot be
-    reached, NoNewTables for a new table while the site runs empty, and SiteBusy while it has as
-    many tables as it can serve."""
+    reached, NoNewTables for a new table while the site is drained, and SiteBusy while all table
+    servers are behind."""
 
     def __init__(self, service: Service, redis: Redis) -> None:
         self._service = service
@@ -56,8 +56,8 @@ class TableAccess:
         origin: Origin = "",
         round_ms: int = 0,
     ) -> None:
-        """Open that table unless it was opened before. Its game may be over by now. After
-        `round_ms` one more hand is played; 0 for no limit."""
+        """Open the table. Do nothing if it was opened before, even if that game is over.
+        `round_ms`: time after which one last hand is played; 0 for no limit."""
         if await self.room(table_id) is not None:
             return
         if await Game.objects.filter(pk=table_id).aexists():
@@ -98,7 +98,7 @@ class TableAccess:
         return await current_drain(self._redis) is None and not await self.is_busy()
 
     async def is_busy(self) -> bool:
-        """Return whether the site has as many tables as it can serve."""
+        """Return whether all table servers are behind."""
         return await self._service.heartbeat.is_site_busy()
 
     async def maintenance(self) -> Maintenance | None:
