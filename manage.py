@@ -10,12 +10,12 @@ import os
 import sys
 from pathlib import Path
 
-from mahjong_site.interpreter import collect_seldom
+from mahjong_site.interpreter import collect_garbage_rarely
 
 
 def main() -> None:
     """Run the command that the arguments name; a refusal is one line, no traceback."""
-    collect_seldom()
+    collect_garbage_rarely()
     try:
         from django.core.exceptions import ImproperlyConfigured
         from django.core.management import execute_from_command_line

@@ -37,7 +37,7 @@ from bench.servers import use_database
 from game.admin import GameAdmin, LimitedPaginator
 from game.identity.sessions import SESSION_KEY
 from game.models import GamePlayer, GameSeat, Rating
-from mahjong_site.interpreter import collect_seldom
+from mahjong_site.interpreter import collect_garbage_rarely
 from tests.kit.async_client import views_in_threads
 from tests.kit.processes import migrate_database
 
@@ -127,7 +127,7 @@ async def _measure(file: Path | None) -> None:
     ]
     for _, at, path in pages:  # loads what the pages need, as a server that has run for a while
         await at.get(path)
-    collect_seldom()  # as in a web server
+    collect_garbage_rarely()  # as in a web server
     for label, at, path in pages:
         await at.get("/healthz")
         cold = await _time(at, path, lambda: _forget(file))

@@ -30,7 +30,7 @@ from game.engine.legal import legal, pending
 from game.engine.perspective import SPECTATOR, redact, view
 from game.engine.rules import TENHOU, RuleSet
 from game.engine.state import SEATS, Phase, Table
-from mahjong_site.interpreter import collect_seldom
+from mahjong_site.interpreter import collect_garbage_rarely
 
 APPLIED: Final = frozenset(
     {
@@ -46,7 +46,7 @@ Observe = Callable[[Table, tuple[Event, ...]], None]
 
 def run(*, quick: bool) -> None:
     """Print the figures without and with views."""
-    collect_seldom()
+    collect_garbage_rarely()
     runs, seconds = (3, 0.3) if quick else (7, 1.5)
     report.heading("engine: applied events (draws, discards, calls) per CPU-second, one process")
     plays = (

@@ -27,7 +27,7 @@ from game.live.process import Process
 from game.tables.room import SeatMeta, TableId, TableMeta
 from game.tables.settings import TableSettings
 from mahjong_site.handover import Role
-from mahjong_site.interpreter import collect_seldom
+from mahjong_site.interpreter import collect_garbage_rarely
 from tests.kit.processes import Site, migrate_database
 from tests.web.site import RunningSite, SignedPerson
 
@@ -77,7 +77,7 @@ def start_site(load: Load, serves: Role = "all") -> Iterator[RunningSite]:
         daphnes = [site.daphne(serves) for _ in range(load.daphnes + load.bot_server)]
         if load.one_processor:
             os.sched_setaffinity(0, ours - {min(ours)})
-        collect_seldom()
+        collect_garbage_rarely()
         yield RunningSite(site, workers=workers, daphnes=daphnes)
 
 

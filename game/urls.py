@@ -31,9 +31,9 @@ urlpatterns = [
     path("shared/<slug:key>/take-back/", replay_views.delete_link, name="take_back_link"),
     path(
         "shared/<slug:key>/replay.json",
-        replay_views.shared_script,
+        replay_views.shared_replay_data,
         {"read_events": read_events, "write_event": encoding.event},
-        name="shared_script",
+        name="shared_replay_data",
     ),
     path("game/<slug:table_id>/archived/", results_views.is_archived, name="is_archived"),
     path(

@@ -24,7 +24,7 @@ from game.routing import websocket_urlpatterns  # noqa: E402
 from lobby.bots.consumer import BOTS_PATH  # noqa: E402
 from lobby.routing import websocket_urlpatterns as lobby_websockets  # noqa: E402
 from mahjong_site.handover import Role  # noqa: E402
-from mahjong_site.interpreter import collect_seldom, take_short_turns  # noqa: E402
+from mahjong_site.interpreter import collect_garbage_rarely, take_short_turns  # noqa: E402
 from mahjong_site.origin_check import FewPerAddress, OwnPagesOnly  # noqa: E402
 from mahjong_site.pages import Pages  # noqa: E402
 from mahjong_site.probe_host import with_probes  # noqa: E402
@@ -75,5 +75,5 @@ if "mahjong_site.daphne_guard" not in sys.modules:
         "This ASGI server does not have the limits against floods of `python -m mahjong_site.web` "
         "(docs/operations.md, Attacks). Set limits like these in the server or in its proxy."
     )
-collect_seldom()
+collect_garbage_rarely()
 take_short_turns()

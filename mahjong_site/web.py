@@ -34,7 +34,7 @@ from game.live.send_queue import SOCKET
 from mahjong_site.daphne_guard import GuardedWebSocket, guard_daphne
 from mahjong_site.guard_proof import check_limits
 from mahjong_site.handover import Entrance, Receiver, Role
-from mahjong_site.interpreter import collect_seldom
+from mahjong_site.interpreter import collect_garbage_rarely
 from mahjong_site.logs import exit_with_error
 
 _ASGI: Final = {"version": "3.0"}
@@ -142,7 +142,7 @@ class Web(Server):  # type: ignore[misc]  # Daphne has no types
 
 def main(arguments: Sequence[str]) -> None:
     """Serve until a signal ends the process."""
-    collect_seldom()
+    collect_garbage_rarely()
     parser = argparse.ArgumentParser(prog="python -m mahjong_site.web")
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8000)

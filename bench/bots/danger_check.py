@@ -19,8 +19,8 @@ from game.analysis.deal_in_rates import (
     COLUMNS,
     COUNTS,
     Factor,
-    class_of,
     column_of,
+    danger_class_of,
     genbutsu,
     riichi_seats,
 )
@@ -59,7 +59,7 @@ class DiscardAgainstRiichi(msgspec.Struct, frozen=True):
     @property
     def name(self) -> str:
         """Class of the discard, as in `deal_in_rates.COUNTS`."""
-        return class_of(self.kind, self.safe, self.open_copies[self.kind], self.players)
+        return danger_class_of(self.kind, self.safe, self.open_copies[self.kind], self.players)
 
     @property
     def predicted(self) -> float:

@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from game.analysis.deal_in_rates import class_of, column_of
+from game.analysis.deal_in_rates import column_of, danger_class_of
 from game.analysis.visible_tiles import VisibleTiles, safe_masks, yakuhai_han
 from game.engine.state import Hand, MeldType, Riichi
 from game.engine.tiles import KINDS, NORTH, SUITS, kind_of
@@ -294,7 +294,7 @@ def riichi_deal_in_probabilities(
     probabilities = wait_shares(unseen, safe, weights)
     for kind, share in enumerate(probabilities):
         if share:
-            scale = scales[class_of(kind, safe, open_copies[kind], players)][column]
+            scale = scales[danger_class_of(kind, safe, open_copies[kind], players)][column]
             probabilities[kind] = min(_MAX_PROBABILITY, scale * share**_SHARE_POWER)
     return probabilities
 

@@ -117,7 +117,7 @@ def genbutsu(table: Table, riichi_seat: int) -> int:
     return mask
 
 
-def class_of(kind: int, safe: int, open_copies: int, players: int) -> str:
+def danger_class_of(kind: int, safe: int, open_copies: int, players: int) -> str:
     """Return the class of a discard of `kind`. `safe` is the mask of genbutsu, `open_copies` the
     number of copies of the kind in rivers, melds and indicators."""
     if safe >> kind & 1:
@@ -157,6 +157,6 @@ def counted_rates(
     safe = genbutsu(table, riichi_seat)
     turn, players = len(table.hands[seat].river) + 1, table.rules.players
     return {
-        kind: rate_of(class_of(kind, safe, open_copies[kind], players), turn, players)
+        kind: rate_of(danger_class_of(kind, safe, open_copies[kind], players), turn, players)
         for kind in kinds
     }

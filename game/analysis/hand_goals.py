@@ -103,7 +103,7 @@ def _closed_goal(
     number = outs(useful, visible.unseen)
     if not melds and shanten == kokushi_shanten(hand) and goes_for_kokushi(hand):
         return Goal("kokushi", shanten, number, 13, False, useful, _YAKUMAN_POINTS)
-    han = dora + yakuhai_sets(visible, hand, melds) + _shape_han(hand, melds)
+    han = dora + yakuhai_han_of_hand(visible, hand, melds) + _shape_han(hand, melds)
     han += _riichi_han(visible)
     return Goal("closed", shanten, number, han, False, useful, shape=tuple(hand))
 
@@ -126,7 +126,7 @@ def _shape_han(hand: list[int], melds: tuple[Meld, ...]) -> float:
     return han
 
 
-def yakuhai_sets(visible: VisibleTiles, hand: list[int], melds: tuple[Meld, ...]) -> int:
+def yakuhai_han_of_hand(visible: VisibleTiles, hand: list[int], melds: tuple[Meld, ...]) -> int:
     """Return the han of the yakuhai triplets of the hand, concealed and open."""
     han = sum(visible.yakuhai_han_of(kind) for kind in range(EAST, KINDS) if hand[kind] >= 3)
     for meld in melds:
@@ -139,23 +139,23 @@ def open_goals(
 ) -> list[Goal]:
     """Return the goals that give a yaku even with open melds."""
     held = mask_of(tile for meld in melds for tile in meld.tiles)
-    sets = yakuhai_sets(visible, hand, melds)
+    yakuhai = yakuhai_han_of_hand(visible, hand, melds)
     found: list[Goal] = []
-    if sets:
-        found.append(_open_goal("yakuhai", visible, hand, sets + dora))
+    if yakuhai:
+        found.append(_open_goal("yakuhai", visible, hand, yakuhai + dora))
     else:
         found.extend(_yakuhai_pair_goals(visible, hand, dora))
     if visible.table.rules.kuitan and not held & ORPHANS:
         inside = _restricted_hand(hand, _SIMPLES, _HONOUR_FILLERS)
         if inside:
             found.append(_open_goal("tanyao", visible, inside, 1 + dora, _SIMPLES))
-    found.extend(_flush_goals(visible, hand, melds, held, sets + dora))
+    found.extend(_flush_goals(visible, hand, melds, held, yakuhai + dora))
     if all(meld.type != MeldType.CHI for meld in melds):
         shanten, useful = triplet_shanten(hand, 4 - len(melds))
         if shanten <= 2:
             number = outs(useful, visible.unseen)
             outs_share = _OUTS_SHARES["toitoi"]
-            han = 2 + sets + dora
+            han = 2 + yakuhai + dora
             found.append(Goal("toitoi", shanten, number, han, True, useful, outs_share=outs_share))
     return found
 

@@ -109,7 +109,9 @@ class Stakes:
             _tsumo_shares(position.rules, dealer, winner) for winner in self._seats
         ]
         self._without_me = self._place_worth_without_me()
-        swing = sum(self._expected_win(points) - self._expected_loss(points) for points in _SWINGS)
+        swing = sum(
+            self._place_worth_if_winning(points) - self._expected_loss(points) for points in _SWINGS
+        )
         self._slope = max(_MIN_SLOPE / 1_000, swing / (2 * sum(_SWINGS)))
 
     def win(self, points: float) -> float:
@@ -118,7 +120,10 @@ class Stakes:
         points = _rounded(points)
         if points not in self._wins:
             self._wins[points] = sum(
-                share * self._worth(scale * points, self._expected_win(_rounded(scale * points)))
+                share
+                * self._worth(
+                    scale * points, self._place_worth_if_winning(_rounded(scale * points))
+                )
                 for scale, share in _WIN_SPREAD
             )
         return self._wins[points]
@@ -131,7 +136,8 @@ class Stakes:
             gain = sum(
                 share
                 * self._worth(
-                    -scale * points, self._expected_deal_in(_rounded(scale * points), winner)
+                    -scale * points,
+                    self._place_worth_if_dealing_in(_rounded(scale * points), winner),
                 )
                 for scale, share in _LOSS_SPREAD
             )
@@ -180,7 +186,7 @@ class Stakes:
         )
         return total
 
-    def _expected_win(self, points: int) -> float:
+    def _place_worth_if_winning(self, points: int) -> float:
         seat = self._position.seat
         self_drawn = SELF_DRAWN[len(self._seats)]
         by_discard = (1 - self_drawn) / len(self._others)
@@ -192,9 +198,11 @@ class Stakes:
 
     def _expected_loss(self, points: int) -> float:
         others = self._others
-        return sum(self._expected_deal_in(points, winner) for winner in others) / len(others)
+        return sum(self._place_worth_if_dealing_in(points, winner) for winner in others) / len(
+            others
+        )
 
-    def _expected_deal_in(self, points: int, winner: int) -> float:
+    def _place_worth_if_dealing_in(self, points: int, winner: int) -> float:
         return self._place_worth_after_win(points, winner, self._position.seat)
 
     def _place_worth_after_win(self, points: int, winner: int, target: int) -> float:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from game.analysis.danger import Threat
-from game.analysis.hand_goals import Goal, goals_of, open_goals, yakuhai_sets
+from game.analysis.hand_goals import Goal, goals_of, open_goals, yakuhai_han_of_hand
 from game.analysis.hand_value import count_dora, goal_value
 from game.analysis.shape import outs, shanten_and_useful
 from game.analysis.visible_tiles import VisibleTiles
@@ -41,7 +41,7 @@ def passing_features(visible: VisibleTiles, against: tuple[Threat, ...]) -> list
         *(shanten / 3 for shanten in _shanten_by_goal(goals, _GOALS)),
         max([*values.values(), 0.0]) / 3_000,
         values.get("closed", 0.0) / 3_000,
-        yakuhai_sets(visible, counts, melds),
+        yakuhai_han_of_hand(visible, counts, melds),
         *(
             (visible.table.turn - visible.seat) % len(visible.table.hands) == step
             for step in (1, 2)

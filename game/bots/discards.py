@@ -94,7 +94,7 @@ def rate_discards(
             value -= _SHANTEN_POINTS * after.shanten
         else:
             value *= _SHANTEN_LOSS_FACTOR ** (after.goal.shanten - least_shanten[after.goal.name])
-        value += draw_worth * _tenpai_probability_at_draw(visible, after)
+        value += draw_worth * _tenpai_probability_at_exhaustive_draw(visible, after)
         cost = caution * costs[kind_of(tile)]
         score = value - cost - _USEFULNESS_POINTS * _usefulness(visible, tile)
         rated.append(RatedDiscard(tile, after, value, cost, score))
@@ -114,7 +114,7 @@ def _worth_of_tenpai_at_draw(visible: VisibleTiles) -> float:
     return max(0.0, worth) * (1 - _LATE_END_CHANCE) ** visible.own_draws_left
 
 
-def _tenpai_probability_at_draw(visible: VisibleTiles, after: Estimate) -> float:
+def _tenpai_probability_at_exhaustive_draw(visible: VisibleTiles, after: Estimate) -> float:
     """Return the probability that the hand is tenpai when the wall is used up, if nobody wins."""
     if after.shanten <= 0:
         return 1.0

@@ -55,14 +55,14 @@ def _fastest(visible: VisibleTiles, tiles: Iterable[int]) -> int:
     copies and neighbours."""
     counts = visible.counts.copy()
 
-    def loss(tile: int) -> tuple[int, float, int]:
+    def discard_key(tile: int) -> tuple[int, float, int]:
         kind = kind_of(tile)
         counts[kind] -= 1
         least = shanten(counts, visible.players)
         counts[kind] += 1
         return least, fit_of(counts, tile), tile
 
-    return min(tiles, key=loss)
+    return min(tiles, key=discard_key)
 
 
 def _yakuhai_call(visible: VisibleTiles, actions: tuple[Action, ...]) -> Action | None:

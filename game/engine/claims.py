@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 from game.engine.actions import CallChi, CallKan, CallPon, Win
 from game.engine.hand import CACHE_SIZE, of_kind, pairs_of, runs_with, shape, waits_of, without
-from game.engine.kans import is_sukaikan_due, may_add_kan
+from game.engine.kans import is_another_kan_allowed, is_sukaikan_due
 from game.engine.kuikae import forbidden_by
 from game.engine.state import NOBODY, SEATS, SEATS_OF, Table
 from game.engine.tiles import HIDDEN, ORPHANS, kind_of
@@ -119,7 +119,7 @@ def _calls_of(table: Table, seat: int, target: int, tile: int) -> tuple[Call, ..
         table.hands[seat].tiles,
         tile,
         may_chi=seat == _MAY_CHI[rules.players][target],
-        may_kan=may_add_kan(table),
+        may_kan=is_another_kan_allowed(table),
         kuikae=(rules.kuikae_same_tile, rules.kuikae_other_end),
     )
 

@@ -15,15 +15,15 @@ from game.engine.wall import LAYOUTS
 MAX_KANS: Final = 4
 
 
-def may_add_kan(table: Table) -> bool:
+def is_another_kan_allowed(table: Table) -> bool:
     """Return whether one more kan is possible: there is a replacement tile, and it is not a fifth
     kan where the rules forbid that."""
     if table.left == 0 or not is_replacement_left(table):
         return False
-    return replaced_kans(table) < MAX_KANS or table.rules.fifth_kan != "forbidden"
+    return count_kan_replacements(table) < MAX_KANS or table.rules.fifth_kan != "forbidden"
 
 
-def replaced_kans(table: Table) -> int:
+def count_kan_replacements(table: Table) -> int:
     """Return after how many kans a replacement tile was drawn. No north may be open."""
     if table.rules.nukidora == "off":
         return table.supplements
@@ -50,7 +50,7 @@ def is_sukaikan_due(table: Table) -> bool:
     unless somebody wins on the next discard."""
     return (
         table.supplements >= MAX_KANS
-        and replaced_kans(table) == MAX_KANS
+        and count_kan_replacements(table) == MAX_KANS
         and table.rules.sukaikan == "after_discard_pass"
         and have_several_owners(table)
     )
@@ -58,7 +58,7 @@ def is_sukaikan_due(table: Table) -> bool:
 
 def aborts_on_declaration(table: Table) -> bool:
     """Return whether the kan just declared ends the hand, after nobody has robbed it."""
-    replaced = replaced_kans(table)
+    replaced = count_kan_replacements(table)
     if replaced >= MAX_KANS:
         return table.rules.fifth_kan == "abort"
     return (

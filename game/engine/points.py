@@ -70,7 +70,7 @@ def win_payments(
     deltas = [0] * rules.players
     shares = _liable_shares(rules, value, liable)
     for seat, base in shares:
-        _pay_liable(deltas, rules, base, winner, target, dealer, seat)
+        _charge_liable(deltas, rules, base, winner, target, dealer, seat)
     rest = value.base - sum(base for _, base in shares)
     if rest:
         _pay_share(deltas, rules, rest, winner, target, dealer)
@@ -240,7 +240,7 @@ def _liable_shares(
     return shares
 
 
-def _pay_liable(
+def _charge_liable(
     deltas: list[int],
     rules: RuleSet,
     base: int,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from game.engine import actions
 from game.engine.claims import open_calls
 from game.engine.hand import is_closed, waits_of
-from game.engine.kans import is_replacement_left, may_add_kan
+from game.engine.kans import is_another_kan_allowed, is_replacement_left
 from game.engine.legal import pending
 from game.engine.nukidora import NORTH_TILE
 from game.engine.state import SEATS, STICK, Phase, Riichi, Table
@@ -89,7 +89,7 @@ def _own_kan(table: Table, seat: int) -> RefusalReason:
         return "last_tile", "no kan on the last tile"
     if not is_replacement_left(table):
         return "no_replacement", "no replacement tile is left"
-    if not may_add_kan(table):
+    if not is_another_kan_allowed(table):
         return "four_kans", "there are four kans already"
     if table.hands[seat].riichi:
         return "in_riichi", "in riichi a kan may not change the waits"
@@ -133,7 +133,7 @@ def _on_claim(table: Table, seat: int, action: actions.Action) -> RefusalReason:
         return "last_tile", "the last tile can only be won on"
     if isinstance(action, actions.CallKan) and not is_replacement_left(table):
         return "no_replacement", "no replacement tile is left"
-    if isinstance(action, actions.CallKan) and not may_add_kan(table):
+    if isinstance(action, actions.CallKan) and not is_another_kan_allowed(table):
         return "four_kans", "there are four kans already"
     if table.hands[seat].riichi:
         return "in_riichi", "in riichi no tile can be called"

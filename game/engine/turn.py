@@ -29,7 +29,7 @@ from game.engine.hand import (
     with_tile,
     without,
 )
-from game.engine.kans import may_add_kan
+from game.engine.kans import is_another_kan_allowed
 from game.engine.nukidora import may_set_aside
 from game.engine.state import STICK, Hand, Meld, MeldType, Riichi, Table
 from game.engine.tiles import NO_TILE, ORPHANS, kind_of, kinds_in, mask_of
@@ -119,7 +119,7 @@ def _is_tenpai_after(table: Table, hand: Hand, discard: Discard) -> bool:
 
 
 def _may_kan(table: Table) -> bool:
-    return table.drawn != NO_TILE and may_add_kan(table)
+    return table.drawn != NO_TILE and is_another_kan_allowed(table)
 
 
 def closed_kans(table: Table) -> tuple[DeclareAnkan, ...]:

@@ -120,7 +120,7 @@ class BoundFacts(msgspec.Struct, frozen=True):
             + _field(self.table_id)
             + self.terms
             + self.draw.to_bytes(4)
-            + _by_seat(self.commitments)
+            + _encode_by_seat(self.commitments)
             + self.secret_hash
             + bytes([sum(1 << seat for seat in self.left_out)])
             + self.previous
@@ -207,7 +207,7 @@ def signed_text(binding: bytes) -> bytes:
 
 def seed_of(table_id: str, binding: bytes, secret: bytes, contributions: Sequence[bytes]) -> bytes:
     """Return the seed of all walls: 32 bytes. `contributions` are by seat, with `NONE` for none."""
-    text = _SEED + _field(table_id) + binding + secret + _by_seat(contributions)
+    text = _SEED + _field(table_id) + binding + secret + _encode_by_seat(contributions)
     return sha256(text).digest()
 
 
@@ -219,10 +219,10 @@ def unsigned_binding(table_id: str, seats: Sequence[str], rules: str, secret: by
 
 def unsigned_seed(table_id: str, secret: bytes, contributions: Sequence[bytes]) -> bytes:
     """Return the seed of version 1."""
-    return sha256(_SEED_1 + _field(table_id) + secret + _by_seat(contributions)).digest()
+    return sha256(_SEED_1 + _field(table_id) + secret + _encode_by_seat(contributions)).digest()
 
 
-def _by_seat(row: Sequence[bytes]) -> bytes:
+def _encode_by_seat(row: Sequence[bytes]) -> bytes:
     return b"".join(b"\x01" + value if value else b"\x00" for value in row)
 
 

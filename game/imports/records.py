@@ -48,12 +48,12 @@ def add_record(accepted: AcceptedRecord, owner: UUID | None) -> tuple[str, str]:
 
 def find_record(key: str) -> ImportedRecord | None:
     """Return the record of that key, unless it is older than `KEPT_DAYS`."""
-    return _kept().filter(pk=key).first()
+    return _unexpired_records().filter(pk=key).first()
 
 
 def records_of(owner: UUID) -> list[ImportedRecord]:
     """Return the latest records of that account, the newest first, without their games."""
-    return list(_kept().filter(owner_id=owner).defer("game")[:MAX_LISTED])
+    return list(_unexpired_records().filter(owner_id=owner).defer("game")[:MAX_LISTED])
 
 
 def may_delete(record: ImportedRecord, *, owner: UUID | None, deletion_key: str) -> bool:
@@ -78,7 +78,7 @@ def _remove_batch() -> int:
     return by_model.get(ImportedRecord._meta.label, 0)
 
 
-def _kept() -> QuerySet[ImportedRecord]:
+def _unexpired_records() -> QuerySet[ImportedRecord]:
     return ImportedRecord.objects.filter(created_at__gte=_oldest())
 
 

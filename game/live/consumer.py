@@ -112,7 +112,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             await self.dispatch(await receive())  # it connects
             if socket is not None:
                 self.scope = {}  # some kilobytes, which nobody needs any more
-                socket.inbox.hand_to(self._handle, self._answer_at_once)
+                socket.inbox.set_handler(self._handle, self._answer_at_once)
                 is_handed_over = True
             while not is_handed_over:
                 await self.dispatch(await receive())

@@ -113,7 +113,7 @@ class Hub:
     async def start(self) -> None:
         self._rooms.attach(self)
         await self._notifications.start()
-        for check in (self._compare_unmoved, self._count_all):
+        for check in (self._compare_idle_tables, self._count_all):
             self._tasks.append(asyncio.create_task(_repeat(check), name=check.__name__))
 
     async def stop(self) -> None:
@@ -337,7 +337,7 @@ class Hub:
         if self._checked_at.pop(table_id, None) is not None:
             self._checked_at[table_id] = time.monotonic()
 
-    async def _compare_unmoved(self) -> None:
+    async def _compare_idle_tables(self) -> None:
         """Compare tables that have not advanced for `CHECK_EVERY_S` with the store."""
         await asyncio.sleep(_CHECK_STEP_S)
         old = time.monotonic() - (CHECK_EVERY_S - _CHECK_STEP_S)

@@ -210,10 +210,10 @@ def read(text: str | None, data: bytes | None = None) -> Message | Wrong:
         return Wrong("bad_json", "the frame is not JSON")
     if isinstance(frame, _ActFrame):
         return Act(cid=frame.cid, q=frame.q, action=_action(frame.a))
-    return _clean(frame) if isinstance(frame, Say) else frame
+    return _checked_chat_line(frame) if isinstance(frame, Say) else frame
 
 
-def _clean(frame: Say) -> Say | Wrong:
+def _checked_chat_line(frame: Say) -> Say | Wrong:
     text = plain(frame.text)
     if bool(text) == bool(frame.phrase):
         return Wrong("bad_message", "say a text or a phrase")

@@ -41,7 +41,7 @@ class ServerInbox(Protocol):
     work: asyncio.Future[None]
     """Ends when the application has done everything for the socket."""
 
-    def hand_to(
+    def set_handler(
         self, handler: Callable[[Message], Awaitable[None]], at_once: Callable[[Message], bool]
     ) -> None:
         """Call `handler` with every message after the application has returned, one after the

@@ -308,7 +308,7 @@ def _correct_stick_deltas(played: Sequence[list[MjaiLine]]) -> list[list[MjaiLin
     if not known or any(total != with_sticks for total, with_sticks in known):
         return list(played)
     return [
-        lines if found is None else _with_usual_deltas(lines)
+        lines if found is None else _with_sticks_in_deltas(lines)
         for lines, found in zip(played, sums, strict=True)
     ]
 
@@ -341,7 +341,7 @@ def _paid_by(lines: Sequence[MjaiLine]) -> list[Any]:
     return [line.fields.get("actor") for line in lines if line.type == "reach_accepted"]
 
 
-def _with_usual_deltas(lines: list[MjaiLine]) -> list[MjaiLine]:
+def _with_sticks_in_deltas(lines: list[MjaiLine]) -> list[MjaiLine]:
     """Return the events with the sticks of the hand added back to the seats that paid them, in the
     result that contains them: of several wins the first takes all sticks."""
     paid = _paid_by(lines)

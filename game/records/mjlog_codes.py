@@ -25,7 +25,7 @@ def tiles_of(numbers: Iterable[int], has_reds: bool) -> list[int]:
     return [tile_of(number, has_reds) for number in numbers]
 
 
-def numbers(text: str) -> list[int]:
+def parse_numbers(text: str) -> list[int]:
     """Return the numbers of a list with commas; an empty text is an empty list."""
     return [int(part) for part in text.split(",")] if text else []
 

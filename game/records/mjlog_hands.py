@@ -15,7 +15,7 @@ from game.records.mjlog_codes import (
     NORTH_SET_ASIDE,
     event_of,
     meld_of,
-    numbers,
+    parse_numbers,
     pon_of,
     seat_of,
     tile_of,
@@ -157,7 +157,7 @@ def hand_of(
     try:
         reader = _Reader(number, element.attributes(), rules, wall)
         for element in elements[1:]:
-            reader.take(element)
+            reader.read_element(element)
         return reader.finish()
     except CutOff as error:
         return BadHand(number, f"{element}: {error}", is_cut_off=is_last)
@@ -180,7 +180,7 @@ class _Reader:
         self.players = rules.players
         if int(begin["oya"]) != self.kyoku % DEALS_OF_ROUND:
             raise ValueError(f"seat {begin['oya']} deals, in hand {self.kyoku} of the rounds")
-        self.scores = by_seat([100 * score for score in numbers(begin["ten"])], self.players)
+        self.scores = by_seat([100 * score for score in parse_numbers(begin["ten"])], self.players)
         self.has_reds = any(rules.red_fives)
         self.true_wall = wall
         self.recorded_wall = RecordedWall(rules, self.kyoku % DEALS_OF_ROUND)
@@ -195,8 +195,8 @@ class _Reader:
         )
 
     def _read_deal(self, seat: int, text: str) -> tuple[int, ...]:
-        dealt = numbers(text)
-        tiles = [self._first_seen(number) for number in dealt]
+        dealt = parse_numbers(text)
+        tiles = [self._read_new_tile(number) for number in dealt]
         places = self.recorded_wall.deal(seat, tiles)
         self.numbers.take(seat, dealt)
         for number, place in zip(
@@ -205,18 +205,18 @@ class _Reader:
             self.numbers.check_wall(number, place, 0)
         return tuple(sorted(tiles))
 
-    def _first_seen(self, number: int) -> int:
+    def _read_new_tile(self, number: int) -> int:
         tile = tile_of(number, self.has_reds)
         self.numbers.first_seen(number)
         return tile
 
     def _indicator(self, number: int) -> int:
-        marker = self._first_seen(number)
+        marker = self._read_new_tile(number)
         self.numbers.indicator(number)
         self.numbers.check_wall(number, self.recorded_wall.indicator(marker), len(self.events))
         return marker
 
-    def take(self, element: Element) -> None:
+    def read_element(self, element: Element) -> None:
         """Read the next element. Raises ``ValueError`` or ``KeyError`` if it cannot be read."""
         name, digits = element.name, element.digits
         if name in _IGNORED:
@@ -261,12 +261,14 @@ class _Reader:
     def _read_win(self, found: Attributes) -> RecordedWin:
         win = win_of(found, self.has_reds, self.players)
         at = len(self.events)
-        closed, melds = numbers(found["hai"]), numbers(found.get("m", ""))
-        machi, shown = int(found["machi"]), numbers(found["doraHai"])
+        closed, melds = parse_numbers(found["hai"]), parse_numbers(found.get("m", ""))
+        machi, shown = int(found["machi"]), parse_numbers(found["doraHai"])
         self.numbers.win(win.actor, closed, machi, melds, shown, at)
         self.recorded_wall.ura(win.ura or ())
         indicators = LAYOUTS[self.players].indicators
-        for place, number in zip(indicators, numbers(found.get("doraHaiUra", "")), strict=False):
+        for place, number in zip(
+            indicators, parse_numbers(found.get("doraHaiUra", "")), strict=False
+        ):
             self.numbers.check_wall(number, place - 1, at)
         return win
 
@@ -277,12 +279,12 @@ class _Reader:
         if step != "2":
             raise ValueError(f"unknown step {step!r} of a riichi")
         if "ten" in found:
-            scores = by_seat([100 * score for score in numbers(found["ten"])], self.players)
+            scores = by_seat([100 * score for score in parse_numbers(found["ten"])], self.players)
             self.scores_after.append((len(self.events), scores))
         return RiichiAccepted(seat)
 
     def _read_draw(self, seat: int, number: int) -> Drawn:
-        tile = self._first_seen(number)
+        tile = self._read_new_tile(number)
         is_replacement = self.replaced_by == seat
         place = self.recorded_wall.draw(tile, rinshan=is_replacement)
         self.numbers.check_wall(number, place, len(self.events))

@@ -11,7 +11,7 @@ from game.records.mjlog_codes import (
     NORTH_SET_ASIDE,
     meld_of,
     melds_of,
-    numbers,
+    parse_numbers,
     seat_of,
     tile_of,
     tiles_of,
@@ -34,24 +34,24 @@ LIMITS: Final = ("", "mangan", "haneman", "baiman", "sanbaiman", "yakuman")
 def win_of(found: dict[str, str], has_reds: bool, players: int) -> RecordedWin:
     """Return the win of an AGARI element."""
     machi = int(found["machi"])
-    closed = numbers(found["hai"])
+    closed = parse_numbers(found["hai"])
     if machi not in closed:
         raise ValueError(f"the winning tile {machi} is not in the hand")
     closed.remove(machi)
-    fu, points, limit = numbers(found["ten"])
+    fu, points, limit = parse_numbers(found["ten"])
     is_yakuman = "yakuman" in found
-    yaku = _yakuman(found["yakuman"]) if is_yakuman else _yaku(numbers(found["yaku"]))
-    honba, kyotaku = numbers(found["ba"])
+    yaku = _yakuman(found["yakuman"]) if is_yakuman else _yaku(parse_numbers(found["yaku"]))
+    honba, kyotaku = parse_numbers(found["ba"])
     deltas, scores = _changes(found, players)
-    codes = numbers(found.get("m", ""))
+    codes = parse_numbers(found.get("m", ""))
     return RecordedWin(
         actor=seat_of(found["who"], players),
         target=seat_of(found["fromWho"], players),
         pai=tile_of(machi, has_reds),
         tehai=tuple(sorted(tiles_of(closed, has_reds))),
         melds=melds_of(codes, has_reds),
-        dora=tuple(tiles_of(numbers(found["doraHai"]), has_reds)),
-        ura=tuple(tiles_of(numbers(found.get("doraHaiUra", "")), has_reds)),
+        dora=tuple(tiles_of(parse_numbers(found["doraHai"]), has_reds)),
+        ura=tuple(tiles_of(parse_numbers(found.get("doraHaiUra", "")), has_reds)),
         norths=sum(meld_of(code).name == NORTH_SET_ASIDE for code in codes),
         yaku=yaku,
         fan=None if is_yakuman else sum(han for _, han in yaku),
@@ -72,9 +72,9 @@ def draw_of(found: dict[str, str], has_reds: bool, players: int) -> RecordedDraw
     kind = found.get("type", "")
     if kind not in REASONS:
         raise ValueError(f"unknown kind of draw {kind!r}")
-    honba, kyotaku = numbers(found["ba"])
+    honba, kyotaku = parse_numbers(found["ba"])
     deltas, scores = _changes(found, players)
-    rows = [numbers(found.get(f"hai{seat}", "")) for seat in SEATS_OF[players]]
+    rows = [parse_numbers(found.get(f"hai{seat}", "")) for seat in SEATS_OF[players]]
     return RecordedDraw(
         reason=REASONS[kind],
         tehais=tuple([tuple(sorted(tiles_of(row, has_reds))) for row in rows]),
@@ -87,7 +87,7 @@ def draw_of(found: dict[str, str], has_reds: bool, players: int) -> RecordedDraw
 
 def _changes(found: dict[str, str], players: int) -> tuple[BySeat[int], BySeat[int]]:
     """Return the deltas and the scores after them."""
-    values = [100 * value for value in numbers(found["sc"])]
+    values = [100 * value for value in parse_numbers(found["sc"])]
     before, deltas = by_seat(values[::2], players), by_seat(values[1::2], players)
     return deltas, tuple([before[seat] + deltas[seat] for seat in SEATS_OF[players]])
 
@@ -100,7 +100,7 @@ def _yaku(values: Sequence[int]) -> tuple[tuple[str, int], ...]:
 
 
 def _yakuman(text: str) -> tuple[tuple[str, int], ...]:
-    return tuple([(_name(number), 1) for number in numbers(text)])
+    return tuple([(_name(number), 1) for number in parse_numbers(text)])
 
 
 def _name(number: int) -> str:

@@ -160,7 +160,7 @@ class Replay:
         self.is_trusted = not self._found and bool(self.results)
         return self._found
 
-    def abort(self, error: Exception) -> list[Difference]:
+    def record_engine_failure(self, error: Exception) -> list[Difference]:
         """Record that the engine has failed in the hand. Returns the differences, this one last."""
         text = f"{type(error).__name__}: {error}"
         self._add_difference(Mismatch(THE_ENGINE_FAILED, text, "the hand goes on"), self._at)

@@ -237,7 +237,7 @@ def _play_hand(hand: RecordedHand, replay: Replay) -> list[Difference]:
     try:
         return replay.play(hand)
     except Exception as error:
-        return replay.abort(error)
+        return replay.record_engine_failure(error)
 
 
 def _with_start(game: RecordedGame, rules: RuleSet) -> RuleSet:

@@ -51,7 +51,7 @@ def _expect(fits: bool, what: str) -> None:
         raise ValueError(what)
 
 
-class HandOnWall:
+class HandWallCheck:
     """One hand, played on the wall of the seed. All methods raise ``ValueError`` for what does not
     come from this wall. Tiles are texts, as in mjai."""
 
@@ -220,7 +220,7 @@ def follow_mjai(events: Sequence[Any], mark: OwnMark) -> Followed:
     """Follow these events of mjai, up to the first that does not come from the walls of the seed.
     Only the form in which this site writes mjai is followed."""
     found = Followed()
-    play: HandOnWall | None = None
+    play: HandWallCheck | None = None
     number = 0
     try:
         for number, event in enumerate(events, start=1):  # noqa: B007 (it names the line below)
@@ -232,7 +232,7 @@ def follow_mjai(events: Sequence[Any], mark: OwnMark) -> Followed:
             elif kind == "start_kyoku":
                 rows = [_row(row) for row in _row(event["tehais"])]
                 dealer, marker = _seat(event["oya"], mark.rules.players), event["dora_marker"]
-                play = HandOnWall(mark, found.hands, dealer, rows, marker)
+                play = HandWallCheck(mark, found.hands, dealer, rows, marker)
                 found.hands += 1
             elif kind == "end_game":
                 found.is_over = True
@@ -248,7 +248,7 @@ def follow_mjai(events: Sequence[Any], mark: OwnMark) -> Followed:
     return found
 
 
-def _follow_event(play: HandOnWall, kind: Any, event: Any) -> None:
+def _follow_event(play: HandWallCheck, kind: Any, event: Any) -> None:
     if kind in ("start_kyoku", "end_game"):
         raise ValueError(STOPS)
     match kind:
@@ -314,7 +314,7 @@ def follow_hands(game: RecordedGame, mark: OwnMark) -> Followed:
         at, dealer = 0, hand.kyoku % DEALS_OF_ROUND
         try:
             rows = [_texts(row or ()) for row in hand.tehais]
-            play = HandOnWall(mark, hand.number, dealer, rows, TILE_TO_TEXT[hand.dora_marker])
+            play = HandWallCheck(mark, hand.number, dealer, rows, TILE_TO_TEXT[hand.dora_marker])
             for marker in (hand.indicators or ())[1:]:
                 play.indicator(TILE_TO_TEXT[marker])
             for at, event in enumerate(hand.events):  # noqa: B007 (it names the place below)
@@ -328,7 +328,7 @@ def follow_hands(game: RecordedGame, mark: OwnMark) -> Followed:
     return found
 
 
-def _follow_recorded(play: HandOnWall, event: RecordedEvent) -> None:
+def _follow_recorded(play: HandWallCheck, event: RecordedEvent) -> None:
     match event:
         case RecordedWin(actor=seat, target=target, pai=pai, tehai=tehai, ura=ura):
             tile = None if pai is None else TILE_TO_TEXT[pai]

@@ -389,7 +389,7 @@ def cards(figures: PlayFigures, site: PlayFigures | None) -> list[CardGroup]:
     ]
 
 
-def first_cards(figures: PlayFigures, site: PlayFigures | None) -> list[Card]:
+def early_cards(figures: PlayFigures, site: PlayFigures | None) -> list[Card]:
     """Return the cards that mean something after a few games; none after enough games."""
     if figures.games >= ENOUGH_GAMES:
         return []

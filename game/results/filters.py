@@ -117,12 +117,12 @@ class PlayFilter:
 
     def of_totals(self, rows: Any, *, only_public: bool) -> Any:
         """Return the rows of `PlayTotal` that match the filter; its opponent does not count."""
-        rows = self._keep(rows, only_public=only_public)
+        rows = self._filter_rows(rows, only_public=only_public)
         return rows if self.first_month is None else rows.filter(month__gte=self.first_month)
 
     def of_games(self, rows: Any, *, only_public: bool) -> Any:
         """Return the rows of `GamePlayer` that match the filter."""
-        rows = self._keep(rows, only_public=only_public)
+        rows = self._filter_rows(rows, only_public=only_public)
         if self.first_month is not None:
             begins = datetime.combine(self.first_month, time(), UTC)
             rows = rows.filter(ended_at__gte=begins)
@@ -139,7 +139,7 @@ class PlayFilter:
         by_end = rows.order_by("-ended_at", "-game_id").values_list("game_id", flat=True)
         return list(by_end[:LATEST_GAMES])
 
-    def _keep(self, rows: Any, *, only_public: bool) -> Any:
+    def _filter_rows(self, rows: Any, *, only_public: bool) -> Any:
         kept: dict[str, Any] = {"seat_count": self.players}
         if only_public:
             kept["is_public"] = True

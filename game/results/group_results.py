@@ -183,13 +183,13 @@ def _group_skills(seats: QuerySet[GameSeat]) -> dict[UUID, Skill]:
     key = absence, state["count"], state["last"]
     skills = _kept_skills.get(key)
     if skills is None:
-        skills = _kept_skills[key] = _read_skills(seats, absence)
+        skills = _kept_skills[key] = _compute_skills(seats, absence)
         while len(_kept_skills) > _KEPT_GROUPS:
             del _kept_skills[next(iter(_kept_skills))]
     return skills
 
 
-def _read_skills(seats: QuerySet[GameSeat], absence: Absence) -> dict[UUID, Skill]:
+def _compute_skills(seats: QuerySet[GameSeat], absence: Absence) -> dict[UUID, Skill]:
     rows = seats.order_by("game__ended_at", "game_id", "seat").values_list(
         "game_id", "person_id", "place", "is_absent"
     )

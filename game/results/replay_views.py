@@ -107,7 +107,7 @@ def shared_replay(request: HttpRequest, key: str) -> HttpResponse:
     seat, names = replay_links.seat_of(link), shared_names(link)
     context = {
         "title": rules_name(link.game.rules, link.game.preset),
-        "script_url": reverse("game:shared_script", args=[key]),
+        "script_url": reverse("game:shared_replay_data", args=[key]),
         "back_url": reverse("lobby:home"),
         "review_url": "",
         "report_url": reverse("lobby:report_by_link", args=[key]),
@@ -130,7 +130,7 @@ def shared_replay(request: HttpRequest, key: str) -> HttpResponse:
 
 
 @require_safe
-def shared_script(
+def shared_replay_data(
     request: HttpRequest, key: str, read_events: ReadEvents, write_event: WriteEvent
 ) -> HttpResponse:
     """Return the script behind a link. It has neither hidden names nor the id of the game."""

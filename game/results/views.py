@@ -250,7 +250,7 @@ def _figures_context(figures: PlayFigures, site: PlayFigures, players: int) -> d
     return {
         "figures": figures,
         "groups": figure_cards.cards(figures, site),
-        "first_figures": figure_cards.first_cards(figures, site),
+        "first_figures": figure_cards.early_cards(figures, site),
         "enough_games": figure_cards.ENOUGH_GAMES,
         "bars": figure_cards.bars(figures),
         "places": [

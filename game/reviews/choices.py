@@ -114,7 +114,7 @@ def choices_of(
             if choice not in found:
                 found.append(choice)
     if not rated:
-        return _with_fastest(found)
+        return _label_fastest(found)
     riichi = _riichi_figures(visible, actions, rated, against)
     return [*found, *_discards(visible, rated, against, riichi, with_curves=with_curves)]
 
@@ -304,7 +304,7 @@ def _steps(curve: Iterable[float]) -> list[int]:
     return [after - before for before, after in pairwise([0, *heights])]
 
 
-def _with_fastest(choices: Sequence[Choice]) -> list[Choice]:
+def _label_fastest(choices: Sequence[Choice]) -> list[Choice]:
     """Label the fastest of the choices on an open tile."""
     going_on = [choice for choice in choices if choice.shanten is not None]
     best = min((_slowness(choice) for choice in going_on), default=None)

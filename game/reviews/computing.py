@@ -100,7 +100,7 @@ async def compute(key: int) -> None:
             workers = pool(settings.REVIEW_PROCESSES)
             loop = asyncio.get_running_loop()
             decisions.append(await loop.run_in_executor(workers, review_hand, hand))
-            if not await database_sync_to_async(_note_hand)(key, len(decisions), len(hands)):
+            if not await database_sync_to_async(_store_progress)(key, len(decisions), len(hands)):
                 return  # the review was deleted with its game
         players = hands[0].start.rules.players
         await database_sync_to_async(_store)(key, decisions, players)
@@ -122,7 +122,7 @@ def _read_hands(key: int) -> list[HandEvents]:
     return split_hands(read_review_events(Review.objects.get(pk=key)))
 
 
-def _note_hand(key: int, done: int, hands: int) -> int:
+def _store_progress(key: int, done: int, hands: int) -> int:
     return Review.objects.filter(pk=key).update(
         hands_done=done, hands=hands, claimed_until=timezone.now() + CLAIM
     )

@@ -121,7 +121,7 @@ class Store:
 
     async def append(self, entry: Append) -> Appended:
         """Append the commit if the table's head is as expected, atomically."""
-        await self.announce_key()
+        await self.publish_sealing_key()
         keys = TableKeys.of(entry.table_id)
         shard = shard_of(entry.table_id)
         args: Command = [
@@ -158,7 +158,7 @@ class Store:
         try:
             return self._sealer.open(stored, "snapshot", table_id)
         except (SealBroken, UnknownKey) as error:
-            await self._reject(table_id, error)
+            await self._refuse_unreadable_table(table_id, error)
 
     async def entries_from(
         self, table_id: str, version: int, last: int | None = None
@@ -176,10 +176,12 @@ class Store:
                 data = self._sealer.open(fields[b"c"], "commit", table_id, number)
                 entries.append((number, data))
         except (SealBroken, UnknownKey) as error:
-            await self._reject(table_id, error)
+            await self._refuse_unreadable_table(table_id, error)
         return entries
 
-    async def _reject(self, table_id: str, error: SealBroken | UnknownKey) -> NoReturn:
+    async def _refuse_unreadable_table(
+        self, table_id: str, error: SealBroken | UnknownKey
+    ) -> NoReturn:
         """Freeze a table whose records this site has not written.
 
         A table that is sealed under the key of another process of this site stays as it is: that
@@ -196,7 +198,7 @@ class Store:
             self._reported.add(table_id)
         raise TableUnreadable(f"table {table_id} cannot be read: {error}") from error
 
-    async def announce_key(self) -> None:
+    async def publish_sealing_key(self) -> None:
         """Publish the id of the key that this process seals with, and the form in which it stores
         tables, once, before the first record. Other processes freeze tables that are sealed under
         an unpublished key, and do not start over another form."""

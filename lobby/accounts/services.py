@@ -66,7 +66,7 @@ def sign_up(request: HttpRequest, name: str, password: str, mail: str) -> Person
         list_player(person.pk, name)
         return person
 
-    person = _change_name(create)
+    person = _store_unique_name(create)
     _log_in(request, person)
     rate_limits.record_sign_in(rate_limits.address_of(request), name_key(name))
     return person
@@ -101,7 +101,7 @@ def rename(person: Person, name: str) -> None:
 
     known = person.name, person.name_key, person.look_key
     try:
-        _change_name(change)
+        _store_unique_name(change)
     except NameTaken:
         person.name, person.name_key, person.look_key = known
         raise
@@ -190,7 +190,7 @@ def delete_account(
         user.delete()
 
     with seat_proofs.revoking(str(person.pk)):
-        _change_name(forget)
+        _store_unique_name(forget)
         logout(request)
 
 
@@ -232,7 +232,7 @@ def _user_with_password(person: Person, password: str) -> User:
     return user
 
 
-def _change_name(change: Callable[[], T]) -> T:
+def _store_unique_name(change: Callable[[], T]) -> T:
     """Call `change`, which stores a name, in a transaction. Raises NameTaken."""
     try:
         return in_transaction(change)

@@ -93,7 +93,7 @@ async def invite(backend: Backend, pregame_id: str, host: str, bot: BotAccount) 
     who, name = str(bot.pk), bot.person.name
     if not await is_free(backend, who):
         return PregameRefusal("bot_away")
-    outcome = await pregame_services.change(
+    outcome = await pregame_services.change_pregame(
         backend,
         pregame_id,
         lambda pregame: model.keep_seat(pregame, host, who, name, is_program=True),

@@ -212,7 +212,7 @@ def html_of(club: Club) -> SafeString:
     return mark_safe(club.html)
 
 
-def choose_default(access: ClubAccess, key: str, *, by: Person) -> bool:
+def set_default_rules(access: ClubAccess, key: str, *, by: Person) -> bool:
     """Make rules of the club the default of its tables; '' for none. Return False if the club has
     no rules of that key. Raises NotAllowed."""
 

@@ -18,7 +18,7 @@ urlpatterns = [
     path("clubs/<slug:slug>/members/do/", views.change_members, name="change_members"),
     path("clubs/<slug:slug>/games/", views.club_games, name="club_games"),
     path("clubs/<slug:slug>/rules/", views.club_rules, name="club_rules"),
-    path("clubs/<slug:slug>/rules/default/", views.default_rules, name="default_rules"),
+    path("clubs/<slug:slug>/rules/default/", views.set_default_rules, name="default_rules"),
     path("clubs/<slug:slug>/edit/", views.edit, name="edit_club"),
     *(
         path(

@@ -335,12 +335,12 @@ def club_rules(request: HttpRequest, access: ClubAccess) -> HttpResponse:
 @never_cache
 @require_POST
 @visible_club
-def default_rules(request: HttpRequest, access: ClubAccess) -> HttpResponse:
+def set_default_rules(request: HttpRequest, access: ClubAccess) -> HttpResponse:
     """Make saved rules of the club the default of its tables."""
     if not access.is_officer:
         raise count_not_found(request)
     by = require_person(request)
-    if not members.choose_default(access, request.POST.get("key", ""), by=by):
+    if not members.set_default_rules(access, request.POST.get("key", ""), by=by):
         raise count_not_found(request)
     return redirect("lobby:club_rules", slug=access.club.slug)
 

@@ -50,7 +50,7 @@ async def pause(tables: Sequence[EventTable], by: Official, *, is_paused: bool) 
         return ""
 
     kind = "pause" if is_paused else "resume"
-    rows = [row for row in await _open_to(tables, by) if row.is_paused != is_paused]
+    rows = [row for row in await _running_tables_for(tables, by) if row.is_paused != is_paused]
     for row in rows:
         await _order(row, by, kind, change)
     return len(rows)
@@ -65,7 +65,7 @@ async def extend(tables: Sequence[EventTable], by: Official, minutes: int) -> in
         return str(minutes)
 
     done, backend = 0, await current_backend()
-    for row in await _open_to(tables, by):
+    for row in await _running_tables_for(tables, by):
         room = await backend.tables.room(row.table_id)
         if room is not None and room.clock.round_ends_at:
             await _order(row, by, "extend", change)
@@ -120,7 +120,7 @@ async def replace_player(
     """Let the substitute, or a bot for None, play for the entrant from now on, with that result in
     each game. Raises RulingRefused."""
 
-    def put(current: Event, row: EventTable | None) -> dict[str, Any]:
+    def put_substitute(current: Event, row: EventTable | None) -> dict[str, Any]:
         if substitute is not None and substitute.pk == by.person.pk:
             raise RulingRefused("own")  # an official may not direct a game in which they play
         if substitute is not None and _is_busy(current, entrant, substitute):
@@ -135,18 +135,22 @@ async def replace_player(
         return {"detail": substitute.name if substitute is not None else ""}
 
     table = await running_table(event, entrant)
-    await rule(event, by, "replace", change=put, table=table, person_id=entrant.person_id)
+    await rule(
+        event, by, "replace", change=put_substitute, table=table, person_id=entrant.person_id
+    )
 
 
 async def take_back(event: Event, entrant: EventPlayer, by: Official) -> None:
     """Let the entrant play again, from the next round on. Raises RulingRefused."""
 
-    def put(_event: Event, _row: EventTable | None) -> dict[str, Any]:
+    def end_replacement(_event: Event, _row: EventTable | None) -> dict[str, Any]:
         EventPlayer.objects.filter(pk=entrant.pk).update(is_replaced=False, substitute=None)
         return {}
 
     table = await running_table(event, entrant)
-    await rule(event, by, "take_back", change=put, table=table, person_id=entrant.person_id)
+    await rule(
+        event, by, "take_back", change=end_replacement, table=table, person_id=entrant.person_id
+    )
 
 
 async def enter_late(event: Event, person: UUID, by: Official) -> None:
@@ -225,7 +229,7 @@ async def _order(
     await rule(row.event, by, kind, change=change_table, table=row)
 
 
-async def _open_to(tables: Sequence[EventTable], by: Official) -> list[EventTable]:
+async def _running_tables_for(tables: Sequence[EventTable], by: Official) -> list[EventTable]:
     """Return the tables with running games on which the official may act."""
     backend, found = await current_backend(), list[EventTable]()
     for row in tables:

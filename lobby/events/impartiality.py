@@ -41,9 +41,10 @@ def judge_officer(
     """Return whether the officer may decide about the `concerned` players of the event. Call it in
     the transaction of the decision."""
     players = _players_of(event)
-    own = _rank(officer.pk, concerned, players, places)
+    own = _involvement(officer.pk, concerned, players, places)
     best = min(
-        (_rank(other, concerned, players, places) for other in _officers_of(event)), default=own
+        (_involvement(other, concerned, players, places) for other in _officers_of(event)),
+        default=own,
     )
     if own <= best:
         return "yes" if own < _RIVAL else "as_player"
@@ -53,7 +54,7 @@ def judge_officer(
 _NEUTRAL, _PLAYER, _RIVAL, _CONCERNED = range(4)
 
 
-def _rank(
+def _involvement(
     officer: UUID, concerned: Collection[UUID], players: Collection[UUID], places: Places
 ) -> int:
     if officer in concerned:

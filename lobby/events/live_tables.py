@@ -36,11 +36,11 @@ async def check_no_shows() -> float:
     if waiting:
         backend = await current_backend()
         for row in waiting:
-            await check_table(backend, row)
+            await handle_no_shows(backend, row)
     return _CHECK_EVERY_S
 
 
-async def check_table(backend: Backend, row: EventTable) -> None:
+async def handle_no_shows(backend: Backend, row: EventTable) -> None:
     """Replace or penalise the players who have not come to that table, once their time is over."""
     room = await backend.tables.room(row.table_id)
     if room is None or backend.tables.is_over(room):
@@ -50,11 +50,11 @@ async def check_table(backend: Backend, row: EventTable) -> None:
         return
     due = room.meta.opened_at + row.no_show_minutes * _MINUTE_MS
     if backend.now_ms() >= due:
-        await _record_no_shows(row, await absent_seats(backend, room))
+        await _record_no_shows(row, await no_show_seats(backend, room))
         await carry_out(backend, await EventTable.objects.aget(pk=row.pk))
 
 
-async def absent_seats(backend: Backend, room: Room) -> list[int]:
+async def no_show_seats(backend: Backend, room: Room) -> list[int]:
     """Return the seats whose players have never opened the table."""
     seats = [
         seat for seat, meta in enumerate(room.meta.seats) if meta.is_of_person and not meta.bot
@@ -164,7 +164,7 @@ async def live_table(
         return LiveTable(row, "over", planned, has_dispute=has_dispute)
     if room is None:
         return LiveTable(row, "hanging" if row.is_open else "opening", planned)
-    missing = await absent_seats(backend, room)
+    missing = await no_show_seats(backend, room)
     is_live = room.meta.settings.is_shown_live
     return LiveTable(
         row,

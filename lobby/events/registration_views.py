@@ -144,7 +144,7 @@ def change_lists(request: HttpRequest, access: ClubAccess, event: Event) -> Http
         verb, _sep, rest = request.POST.get("do", "").partition(":")
         try:
             named = rest.split(":") if rest else request.POST.getlist("person")
-            note = _change_list(request, event, by, verb, [UUID(text) for text in named])
+            note = _apply_to_people(request, event, by, verb, [UUID(text) for text in named])
         except (ValueError, LookupError):
             raise count_not_found(request) from None
         ask(notify(LOBBY_GROUP))
@@ -153,7 +153,7 @@ def change_lists(request: HttpRequest, access: ClubAccess, event: Event) -> Http
     return _show_lists(request, access, event, [])
 
 
-def _change_list(
+def _apply_to_people(
     request: HttpRequest, event: Event, by: Person, verb: str, people: list[UUID]
 ) -> str:
     """Carry out the action with these people. Return the code of the note of a refused ruling or

@@ -71,10 +71,10 @@ def games_of(event: Event) -> list[CountedGame]:
     corrected = _corrected_scores(event)
     rules = rules_of(event)
     found = [
-        _counted(game, seats.get(game.table_id), corrected.get(game.table_id), rules)
+        _counted_game(game, seats.get(game.table_id), corrected.get(game.table_id), rules)
         for game in games
     ]
-    found += [_counted(game, None, None, rules) for game in counted_offline(event)]
+    found += [_counted_game(game, None, None, rules) for game in counted_offline(event)]
     return sorted(found, key=lambda game: game.ended_at)
 
 
@@ -256,7 +256,7 @@ def _corrected_scores(event: Event) -> dict[str, list[int]]:
     return {game: scores for game, scores in rows.values_list("game", "scores") if scores}
 
 
-def _counted(
+def _counted_game(
     game: GameResults, seats: _Assigned | None, scores: list[int] | None, rules: RuleSet
 ) -> CountedGame:
     """Return what counts of the game for the players in these `seats`, or for those who began it,

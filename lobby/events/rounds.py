@@ -139,14 +139,14 @@ def states_of(club: Club) -> dict[int, str]:
 def draw_seats(event: Event, number: int, *, again: bool = False) -> Round:
     """Return the seats that the next round will have, and draw them if nobody has, if others play
     by now, or if they are to be drawn `again`. Raises as `start_round`."""
-    seat = _seat_drawer(event, number)
+    seat = _make_seat_draw(event, number)
     return change_locked(event, lambda current: seat(current, again) or [])
 
 
 def swap_players(event: Event, number: int, first: int, second: int) -> None:
     """Exchange the seats of these two players in the drawn seats of the next round. Raises as
     `start_round`."""
-    seat = _seat_drawer(event, number)
+    seat = _make_seat_draw(event, number)
 
     def swap(current: Event) -> None:
         seats = seat(current, False)
@@ -170,7 +170,7 @@ def numbers_sitting_out(event: Event, seated: Round) -> list[int]:
     return [row.number for row in players if row.number is not None]
 
 
-def _seat_drawer(event: Event, number: int) -> Callable[[Event, bool], Round | None]:
+def _make_seat_draw(event: Event, number: int) -> Callable[[Event, bool], Round | None]:
     """Return the function that gives the locked event its drawn seats for that round and returns
     them; None if the round has begun."""
     standings = standings_of(event)
@@ -187,7 +187,7 @@ def _seat_drawer(event: Event, number: int) -> Callable[[Event, bool], Round | N
         if any(table.table_id not in ended for table in tables):
             raise RoundRefused("running")
         seated_substitutes(current)
-        kept = _kept_seats(current, number)
+        kept = _valid_drawn_seats(current, number)
         if kept and not again:
             return kept
         seated = _seat_round(current, number, order, _rounds_of(tables), again)
@@ -205,7 +205,7 @@ def _drawn(event: Event, number: int, tables: Iterable[Sequence[int]]) -> dict[s
     return {"round": number, "tables": [list(table) for table in tables], **terms}
 
 
-def _kept_seats(event: Event, number: int) -> Round:
+def _valid_drawn_seats(event: Event, number: int) -> Round:
     """Return the seats that were drawn for that round; none if players or terms have changed."""
     if event.drawn != _drawn(event, number, event.drawn.get("tables", ())):
         return []
@@ -216,7 +216,7 @@ def start_round(event: Event, number: int) -> None:
     """Store the tables of that round, if it is the next one, with the drawn seats. Raises
     RoundRefused if the round before is not over or there are no more rounds, SeatingError if the
     entrants do not fill the tables. A repeated call has no effect."""
-    draw = _seat_drawer(event, number)
+    draw = _make_seat_draw(event, number)
 
     def store(current: Event) -> None:
         seated = draw(current, False)

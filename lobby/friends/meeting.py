@@ -105,7 +105,7 @@ async def invite(backend: Backend, host: Person, friend: UUID) -> Change:
     if pregame is None:
         return PregameRefusal("no_table")
     name = await Person.objects.values_list("name", flat=True).aget(pk=friend)
-    outcome = await pregame_services.change(
+    outcome = await pregame_services.change_pregame(
         backend, pregame.id, lambda pregame: model.keep_seat(pregame, who, str(friend), name)
     )
     await notify(person_group(str(friend)))

@@ -43,7 +43,7 @@ from lobby.play.pregame import PregameTable
 from lobby.play.rule_form import PLACE_NAMES
 from lobby.play.rule_sheet import rules_label
 from lobby.play.table_list import live_tables
-from lobby.play.watch_list import watched_tables
+from lobby.play.watch_list import watchable_tables
 
 LIVE_TABLES: Final = "lobby/fragments/live_tables.html"
 CACHE_S: Final = 1.0
@@ -427,7 +427,7 @@ async def live_list(backend: Backend, person: str = "") -> dict[str, Any]:
 
 async def _live_list() -> dict[str, Any]:
     times = await queue_times.read_times(await current_backend())
-    return await _with_html({"tables": await watched_tables(), "times": times})
+    return await _with_html({"tables": await watchable_tables(), "times": times})
 
 
 async def _with_html(context: dict[str, Any]) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from game.tables.bridge import ask
 from lobby.models import Event
 from lobby.play import queues
 from lobby.play.backend import current_backend
-from lobby.play.watch_list import watched_tables
+from lobby.play.watch_list import watchable_tables
 
 MADE_EVERY_S: Final = 5
 _KEPT_S: Final = 60
@@ -51,7 +51,7 @@ def _context() -> dict[str, Any]:
 
 async def _live_context() -> dict[str, Any]:
     """Return the most interesting table whose board is shown, and the numbers of people."""
-    tables = await watched_tables()
+    tables = await watchable_tables()
     waiting = sum((await queues.count_waiting(await current_backend())).values())
     at_tables = sum(watched.table.players + watched.table.spectators for watched in tables)
     shown = [watched for watched in tables if watched.live is not None and watched.live.board]

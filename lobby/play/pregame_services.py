@@ -94,7 +94,7 @@ async def sit(
         if not await database_sync_to_async(may_play)(chosen.event, person, chosen.event_table):
             return PregameRefusal("fixture" if chosen.event_table else "event")
     await pregame_store.record_heartbeat(backend, pregame_id, person)
-    return await change(
+    return await change_pregame(
         backend, pregame_id, lambda pregame: take(pregame, person, name), newcomer=person
     )
 
@@ -106,7 +106,9 @@ async def accept_invitation(backend: Backend, pregame_id: str, person: str, name
 
 async def leave(backend: Backend, pregame_id: str, person: str) -> Change:
     """Remove the person. The table ends with the last person."""
-    outcome = await change(backend, pregame_id, lambda pregame: model.leave_seat(pregame, person))
+    outcome = await change_pregame(
+        backend, pregame_id, lambda pregame: model.leave_seat(pregame, person)
+    )
     if outcome == pregame_store.GONE or not isinstance(outcome, PregameRefusal):
         await move_player(backend, person, Location(PREGAME, pregame_id), None)
         await notify(person_group(person))
@@ -116,14 +118,14 @@ async def leave(backend: Backend, pregame_id: str, person: str) -> Change:
 async def set_ready(backend: Backend, pregame_id: str, person: str, is_ready: bool) -> Change:
     """Set whether the person is ready. The game starts when all are."""
     await pregame_store.record_heartbeat(backend, pregame_id, person)
-    return await change(
+    return await change_pregame(
         backend, pregame_id, lambda pregame: model.set_ready(pregame, person, is_ready)
     )
 
 
 async def place_bot(backend: Backend, pregame_id: str, host: str, at: int, bot: str) -> Change:
     """Put a bot on a seat, or remove it with ''. For the host."""
-    return await change(
+    return await change_pregame(
         backend, pregame_id, lambda pregame: model.place_bot(pregame, host, at, bot)
     )
 
@@ -131,7 +133,7 @@ async def place_bot(backend: Backend, pregame_id: str, host: str, at: int, bot: 
 async def remove_player(backend: Backend, pregame_id: str, host: str, at: int) -> Change:
     """Remove another player. For the host."""
     before = await pregame_store.find(backend, pregame_id)
-    outcome = await change(
+    outcome = await change_pregame(
         backend, pregame_id, lambda pregame: model.remove_player(pregame, host, at)
     )
     if before is not None and not isinstance(outcome, PregameRefusal):
@@ -242,7 +244,7 @@ async def _unready_absent(backend: Backend, pregame: PregameTable) -> None:
     await notify(LOBBY_GROUP, pregame_group(pregame.id))
 
 
-async def change(
+async def change_pregame(
     backend: Backend,
     pregame_id: str,
     alter: Callable[[PregameTable], Change | None],
@@ -295,7 +297,9 @@ async def _record_location(backend: Backend, person: str, pregame: PregameTable)
     if before is not None and before.kind == "queue":
         await queues.remove_ticket(backend, before, person)
     if before is not None and before.kind == PREGAME:
-        await change(backend, before.name, lambda pregame: model.leave_seat(pregame, person))
+        await change_pregame(
+            backend, before.name, lambda pregame: model.leave_seat(pregame, person)
+        )
     await notify(LOBBY_GROUP, person_group(person))
 
 

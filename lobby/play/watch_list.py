@@ -169,7 +169,7 @@ class WatchedTable:
         return list(zip(self.table.seats, ratings, strict=True))
 
 
-async def watched_tables() -> list[WatchedTable]:
+async def watchable_tables() -> list[WatchedTable]:
     """Return the public tables that may be watched. Raises TableError."""
     tables = _worth_watching(await live_tables())
     if all(table.is_of_bots for table in tables):

@@ -103,7 +103,7 @@ class TablePage {
     /** For the first game with three players. @type {import("./guided/three_hints.js").ThreeHints | null} */
     this.threeHints = null;
     const hints = document.getElementById("three-hints");
-    if (hints !== null) void this.loadThreeHints(hints);
+    if (hints !== null) void this.loadThreePlayerHints(hints);
   }
 
   /** Read a part of the table to a screen reader. @param {import("./table/keys.js").ReadPart} part */
@@ -252,7 +252,7 @@ class TablePage {
   }
 
   /** @param {HTMLElement} panel */
-  async loadThreeHints(panel) {
+  async loadThreePlayerHints(panel) {
     const { ThreeHints } = await import("./guided/three_hints.js");
     this.threeHints = new ThreeHints(panel, this.board.notices, (text) => this.board.announcer.read(text));
     this.drawSoon();

@@ -149,7 +149,7 @@ def test_self_draw_of_three_is_worth_more_without_loss() -> None:
     scores = (30_000, 45_000, 30_000)
     losing = stakes_of_three(scores, 6, tsumo_with_three="loss")
     whole = stakes_of_three(scores, 6, tsumo_with_three="split_half")
-    assert losing._expected_win(12_000) < whole._expected_win(12_000)
+    assert losing._place_worth_if_winning(12_000) < whole._place_worth_if_winning(12_000)
 
 
 @pytest.mark.parametrize("name", PRESETS_OF_THREE)

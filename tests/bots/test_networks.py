@@ -148,7 +148,7 @@ def test_worker_reads_the_networks_before_it_works(monkeypatch: pytest.MonkeyPat
         read.append(network.cache_info().currsize)
 
     monkeypatch.setattr(worker, "_work", work)
-    for changes_the_interpreter in ("collect_seldom", "take_short_turns"):
+    for changes_the_interpreter in ("collect_garbage_rarely", "take_short_turns"):
         monkeypatch.setattr(worker, changes_the_interpreter, lambda: None)
     network.cache_clear()
     call_command("worker")

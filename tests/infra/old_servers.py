@@ -26,10 +26,10 @@ LAST_VERSION: Final = 8
 
 def write(program: str, directory: Path) -> None:
     """Run that server, open a table, act there, and keep the server's files."""
-    from mahjong_site.redis_server import inspect
+    from mahjong_site.redis_server import probe_program
     from tests.kit.processes import RedisServer, wait_until
 
-    binary = inspect(program)
+    binary = probe_program(program)
     if binary is None:
         sys.exit(f"{program} does not run here.")
     with tempfile.TemporaryDirectory(prefix="mj-") as temporary:

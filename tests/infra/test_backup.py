@@ -25,7 +25,7 @@ from game.tables.codec import decode_commit
 from game.tables.outcomes import Done
 from game.tables.requests import Hold, Resume
 from game.tables.room import Room, TableId
-from mahjong_site.redis_server import Binary, command, find_bundled, inspect
+from mahjong_site.redis_server import Binary, command, find_bundled, probe_program
 from tests.faults.table_checks import read_archived_log
 from tests.kit.commands import manage, run_python
 from tests.kit.processes import RedisServer, environment, free_port
@@ -40,7 +40,7 @@ def servers() -> list[Binary]:
     """Return the bundled server, those on PATH, and those that REDIS_SERVERS names."""
     named = os.environ.get("REDIS_SERVERS", "").split(os.pathsep)
     on_path = [shutil.which(name) for name in ("redis-server", "valkey-server")]
-    found = [find_bundled(), *(inspect(path) for path in (*on_path, *named) if path)]
+    found = [find_bundled(), *(probe_program(path) for path in (*on_path, *named) if path)]
     return [port for port in found if port is not None]
 
 

@@ -158,7 +158,7 @@ async def test_socket_counts_until_its_work_ends(settings: Any) -> None:
         """Do nothing."""
 
     async def join(scope: dict[str, Any], receive: Any, send: Any) -> None:
-        scope["extensions"][SOCKET].inbox.hand_to(handle, lambda message: False)
+        scope["extensions"][SOCKET].inbox.set_handler(handle, lambda message: False)
 
     check = FewPerAddress(join)
 

@@ -511,7 +511,7 @@ async def test_failed_comparison_does_not_affect_other_tables(
     monkeypatch.setattr(process.store, "heads", heads)
     for table_id in (silent, other):
         hub._checked_at[table_id] = 0.0
-    await hub._compare_unmoved()
+    await hub._compare_idle_tables()
     await wait_for(lambda: {*asked} == {silent, other})
 
 

@@ -18,7 +18,7 @@ from lobby.accounts import rate_limits
 from lobby.models import Event
 from lobby.play import front_page
 from lobby.play.backend import current_backend
-from lobby.play.watch_list import WatchedTable, watched_tables
+from lobby.play.watch_list import WatchedTable, watchable_tables
 from tests.lobby.club_people import account, new_club
 from tests.lobby.cups import new_cup
 from tests.lobby.pages import boards_of, sit_at, text_of
@@ -40,7 +40,7 @@ async def test_part_shows_the_strongest_bots_while_nobody_plays() -> None:
     part = text_of(await stranger.get("/live/"))
     assert "bots only" in part
     (board,) = boards_of(part)
-    (watched,) = await watched_tables()
+    (watched,) = await watchable_tables()
     room = await (await current_backend()).process.service.read_room(
         TableId(watched.table.table_id)
     )
@@ -87,7 +87,7 @@ async def test_all_visitors_share_the_part_for_five_seconds(
         made += 1
         return []
 
-    monkeypatch.setattr(front_page, "watched_tables", count)
+    monkeypatch.setattr(front_page, "watchable_tables", count)
     now = timezone.now()
     await Game.objects.acreate(
         table_id="g", rules={}, is_public=True, started_at=now, ended_at=now, hands=[]

@@ -11,7 +11,7 @@ from channels.db import database_sync_to_async
 from game.tables.room import TableId, read_notice
 from lobby.events import rounds
 from lobby.events.impartiality import Official
-from lobby.events.live_tables import check_table
+from lobby.events.live_tables import handle_no_shows
 from lobby.events.results import penalty_points_of
 from lobby.events.terms import change_terms
 from lobby.models import Event, EventTable, Membership, Ruling
@@ -40,11 +40,11 @@ async def start_table(backend: Backend, **terms: object) -> tuple[Event, EventTa
 async def test_bot_plays_for_a_player_who_is_not_in_time(backend: Backend, time: FakeTime) -> None:
     _, row = await start_table(backend, no_show="bot", substitute_points=Decimal("-30"))
     time.now += 10 * MINUTE - 1
-    await check_table(backend, row)
+    await handle_no_shows(backend, row)
     assert not await Ruling.objects.aexists()
     time.now += 1
-    await check_table(backend, row)
-    await check_table(backend, row)
+    await handle_no_shows(backend, row)
+    await handle_no_shows(backend, row)
     room = await backend.tables.room(row.table_id)
     assert room is not None
     assert [room.is_bot(seat) for seat in range(4)] == [False, False, False, True]
@@ -57,8 +57,8 @@ async def test_bot_plays_for_a_player_who_is_not_in_time(backend: Backend, time:
 async def test_no_show_gets_one_penalty(backend: Backend, time: FakeTime) -> None:
     cup, row = await start_table(backend, no_show="penalty", no_show_points=Decimal("20"))
     time.now += 11 * MINUTE
-    await check_table(backend, row)
-    await check_table(backend, row)
+    await handle_no_shows(backend, row)
+    await handle_no_shows(backend, row)
     assert await Ruling.objects.acount() == 1
     assert sum((await database_sync_to_async(penalty_points_of)(cup)).values()) == 20
     room = await backend.tables.room(row.table_id)
@@ -71,8 +71,8 @@ async def test_other_minutes_count_from_the_next_round_on(backend: Backend, time
     by = Official((await Membership.objects.select_related("person").aget()).person, "", {})
     await database_sync_to_async(change_terms)(cup, by, no_show_minutes=2)
     time.now += 10 * MINUTE - 1
-    await check_table(backend, row)
+    await handle_no_shows(backend, row)
     assert not await Ruling.objects.filter(kind="no_show").aexists()
     time.now += 1
-    await check_table(backend, row)
+    await handle_no_shows(backend, row)
     assert (await Ruling.objects.aget(kind="no_show")).reason == "10 min"

@@ -38,7 +38,7 @@ from lobby.play.watch_list import (
     interest,
     show_board,
     viewers_order,
-    watched_tables,
+    watchable_tables,
 )
 from mahjong_site.asgi import application
 from tests.kit.play import stage
@@ -122,7 +122,7 @@ async def test_page_names_the_event_and_begins_with_the_feature_table() -> None:
     for chosen in (second, first):
         await database_sync_to_async(choose_feature_table)(chosen)
         (await current_backend()).cache.clear()
-        tables = await watched_tables()
+        tables = await watchable_tables()
         assert tables[0].table.table_id == chosen.table_id
         best = await stranger.get("/watch/now/")
         assert best.headers["Location"] == f"/table/{chosen.table_id}/"
@@ -157,7 +157,7 @@ async def test_delayed_table_has_no_board_and_no_stakes(watch: str, note: str) -
     cup = await new_cup(await new_club(anna), 4, rounds=1, watch=watch, watch_delay_s=240)
     await officer.post(f"{PATH}round/", {"round": "1"})
     await sit_at(*[row.table_id for row in await tables_of(cup, 1)])
-    (table,) = await watched_tables()
+    (table,) = await watchable_tables()
     assert table.live is not None
     assert (table.live.board, table.live.stakes, table.live.lead) == ("", (), None)
     assert boards_of(text_of(await AsyncClient().get("/watch/"))) == []
@@ -183,7 +183,7 @@ async def test_table_of_people_is_listed_while_one_of_them_is_there() -> None:
     (seat,) = seats.people
 
     async def listed() -> set[str]:
-        return {watched.table.table_id for watched in await watched_tables()}
+        return {watched.table.table_id for watched in await watchable_tables()}
 
     assert table_id not in await listed(), "nobody has come yet"
     await backend.process.presence.arrive(table_id, seat)
@@ -199,7 +199,7 @@ async def test_site_without_games_of_people_shows_one_table_of_bots() -> None:
     text = text_of(await stranger.get("/watch/"))
     assert "bots only" in text
     assert "The strongest bots of this site." in text
-    (watched,) = await watched_tables()
+    (watched,) = await watchable_tables()
     assert watched.table.is_of_bots
     opened = await asyncio.gather(*(show_standing_table(backend) for _ in range(3)))
     assert set(opened) == {watched.table.table_id}
@@ -212,7 +212,7 @@ async def test_site_without_games_of_people_shows_one_table_of_bots() -> None:
     table_id = TableId((await stranger.post("/play/")).headers["Location"].split("/")[2])
     seat = (await backend.process.service.read_room(table_id)).people[0]
     await backend.process.presence.arrive(table_id, seat)
-    assert [row.table.table_id for row in await watched_tables()] == [table_id]
+    assert [row.table.table_id for row in await watchable_tables()] == [table_id]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -266,7 +266,7 @@ async def test_shared_list_survives_a_visitor_who_leaves(
         await Person.objects.acount()
         return []
 
-    monkeypatch.setattr(fragments, "watched_tables", read_late)
+    monkeypatch.setattr(fragments, "watchable_tables", read_late)
     headers = [(b"host", b"testserver")]
     first = HttpCommunicator(application, "GET", "/watch/", headers=headers)
     await first.send_input({"type": "http.request"})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from game.analysis.deal_in_rates import COUNTS, DISCARDS, class_of, genbutsu, rate_of
+from game.analysis.deal_in_rates import COUNTS, DISCARDS, danger_class_of, genbutsu, rate_of
 from game.engine.state import RIVER_RIICHI, RIVER_TILE, Riichi, Table
 from game.engine.tiles import kind_of, mask_of, tile_from_text
 from tests.reviews.games import bot_game, tables_before_discards
@@ -44,7 +44,7 @@ def test_discards_are_classed_by_suji_and_visible_copies(
     tile: str, safe: str, seen: int, name: str
 ) -> None:
     mask = mask_of(map(tile_from_text, safe.split()))
-    assert class_of(kind_of(tile_from_text(tile)), mask, seen, 4) == name
+    assert danger_class_of(kind_of(tile_from_text(tile)), mask, seen, 4) == name
 
 
 @pytest.mark.parametrize(

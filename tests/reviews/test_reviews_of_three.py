@@ -9,7 +9,13 @@ import pytest
 from msgspec.structs import replace
 
 from bench.played_games import play_room
-from game.analysis.deal_in_rates import COUNTS, ENOUGH_CASES, FACTORS_OF_THREE, class_of, rate_of
+from game.analysis.deal_in_rates import (
+    COUNTS,
+    ENOUGH_CASES,
+    FACTORS_OF_THREE,
+    danger_class_of,
+    rate_of,
+)
 from game.engine.events import Answered, Event, NorthSetAside
 from game.engine.evolve import evolve
 from game.engine.presets import preset
@@ -112,4 +118,4 @@ def test_factors_have_their_cases_and_intervals() -> None:
 def test_ends_of_man_are_classed_like_honours_with_three_players(
     tile: str, seen: int, players: int, name: str
 ) -> None:
-    assert class_of(kind_of(tile_from_text(tile)), 0, seen, players) == name
+    assert danger_class_of(kind_of(tile_from_text(tile)), 0, seen, players) == name

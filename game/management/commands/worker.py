@@ -22,7 +22,7 @@ from game.tables.database import check_history_at_start
 from game.tables.stored_form import OtherForm, check_tables
 from game.tables.worker import Worker, repair_index
 from mahjong_site import ready_signal
-from mahjong_site.interpreter import collect_seldom, take_short_turns
+from mahjong_site.interpreter import collect_garbage_rarely, take_short_turns
 
 
 class Command(BaseCommand):
@@ -45,7 +45,7 @@ class Command(BaseCommand):
         except OtherForm as error:
             raise ImproperlyConfigured(str(error)) from None
         load_networks()  # later, the first decision of a bot would delay all tables
-        collect_seldom()
+        collect_garbage_rarely()
         take_short_turns()
         asyncio.run(_work())
 

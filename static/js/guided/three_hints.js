@@ -56,7 +56,7 @@ export class ThreeHints {
   constructor(panel, notices, announce) {
     this.panel = panel;
     this.announce = announce;
-    this.shown = shownBefore();
+    this.shown = readShownHints();
     panel.querySelector("button")?.addEventListener("click", () => hide(panel, true));
     // Keys pressed here are not for the table.
     panel.addEventListener("keydown", (event) => event.stopPropagation());
@@ -87,7 +87,7 @@ export class ThreeHints {
 }
 
 /** @returns {Set<string>} the hints that this browser has shown */
-function shownBefore() {
+function readShownHints() {
   try {
     return new Set((localStorage.getItem(STORED_AS) ?? "").split(" "));
   } catch {

@@ -88,12 +88,12 @@ export class ReviewNodes {
       : [filled(texts.own_turn, { wind, turn })];
     return [
       el("h3", "", ...head),
-      yours === null ? null : this.#withLoss(texts.yours, decision, yours),
-      this.#withLoss(texts.made, decision, { place: chosen, riichi: decision.riichi ?? false }),
+      yours === null ? null : this.#choiceParagraph(texts.yours, decision, yours),
+      this.#choiceParagraph(texts.made, decision, { place: chosen, riichi: decision.riichi ?? false }),
       el(
         "p",
         "review-bot",
-        ...rich(texts.bot, { choice: this.#inline(choices[bot.place], bot.riichi ?? false) }),
+        ...rich(texts.bot, { choice: this.#choiceNode(choices[bot.place], bot.riichi ?? false) }),
         " ",
         this.#why(bot.why, choices[bot.place], made),
       ),
@@ -112,11 +112,11 @@ export class ReviewNodes {
   }
 
   /** @param {string} text @param {Decision} decision @param {Pick} pick */
-  #withLoss(text, decision, { place, riichi }) {
+  #choiceParagraph(text, decision, { place, riichi }) {
     const { texts, say } = this;
     const loss = lossOf(decision, { place, riichi });
     const lossText = loss > 0 ? filled(texts.loss, { loss: say.points(loss) }) : texts.no_loss;
-    return el("p", "", ...rich(text, { choice: this.#inline(decision.choices[place], riichi) }), " ", lossText);
+    return el("p", "", ...rich(text, { choice: this.#choiceNode(decision.choices[place], riichi) }), " ", lossText);
   }
 
   /**
@@ -156,7 +156,7 @@ export class ReviewNodes {
   /** @param {Decision} decision @param {{name: string, place: number, riichi: boolean}} reviewer */
   #reviewer({ choices }, { name, place, riichi }) {
     const { texts } = this;
-    if (place >= 0) return rich(texts.reviewer, { name, choice: this.#inline(choices[place], riichi) });
+    if (place >= 0) return rich(texts.reviewer, { name, choice: this.#choiceNode(choices[place], riichi) });
     return [filled(riichi ? texts.reviewer_riichi : texts.reviewer_none, { name })];
   }
 
@@ -249,7 +249,7 @@ export class ReviewNodes {
   }
 
   /** @param {Choice} choice @param {boolean} riichi */
-  #inline(choice, riichi) {
+  #choiceNode(choice, riichi) {
     return el("span", "review-choice", ...this.#label(choice, riichi));
   }
 

@@ -47,7 +47,7 @@ export const isBrokenOff = (view) => view.broken_off === true || hasAbandonedHan
  */
 export function panes(view) {
   if (hasAbandonedHand(view)) return [];
-  const sticks = sticksOf(view);
+  const sticks = riichiPaidBySeat(view);
   return view.results.map((result, at) => {
     const counted = at === 0 ? sticks : noSticks(view);
     return result.type === "hora" ? winPane(view, result, counted) : drawPane(view, result, counted);
@@ -59,7 +59,7 @@ export function panes(view) {
  * include it.
  * @param {View} view
  */
-function sticksOf(view) {
+function riichiPaidBySeat(view) {
   const { history, results } = view;
   const before = history.at(-1)?.[3];
   const after = results.at(-1)?.scores;

@@ -107,7 +107,7 @@ function plate(place) {
   const stick = el("i", `stick stick--${place}`);
   /** @type {Omit<Plate, "time"> & {watched: boolean} | undefined} */
   let shown;
-  const showTime = timeLine(node);
+  const showTime = turnTimeBar(node);
   return {
     node,
     stick,
@@ -153,7 +153,7 @@ function plate(place) {
  * the whole line shows that the bank runs.
  * @param {HTMLElement} node
  */
-function timeLine(node) {
+function turnTimeBar(node) {
   /** @type {Animation | null} */
   let running = null;
   let shownAt = 0;

@@ -26,7 +26,7 @@ export class ResultWidget extends Widget {
     if (pane === undefined) return this.replaceChildren();
     this.style.setProperty("--reveals", `${pane.kind === "win" ? pane.ura.length : 0}`);
     this.replaceChildren(
-      ...(pane.kind === "win" ? win(pane, this.say) : draw(pane, this.say)),
+      ...(pane.kind === "win" ? winNodes(pane, this.say) : drawNodes(pane, this.say)),
       payments(pane.payments, this.say),
     );
     if (panes.length > 1) this.firstElementChild?.append(el("p", "result-page", `${at + 1} / ${panes.length}`));
@@ -48,7 +48,7 @@ function row(className, width, ...children) {
 }
 
 /** @param {WinPane} pane @param {Words} say */
-function win(pane, say) {
+function winNodes(pane, say) {
   const how = pane.loser === null ? say.calls.tsumo : say.ronFrom(pane.loser);
   const doraKinds = [...pane.dora, ...pane.ura].map(({ kind }) => kind);
   const last = handTile(pane.pai, pane, say);
@@ -167,7 +167,7 @@ function indicators(label, shown, say, oneByOne = false) {
 }
 
 /** @param {DrawPane} pane @param {Words} say */
-function draw(pane, say) {
+function drawNodes(pane, say) {
   const how = [pane.by.join(", "), say.fouls[pane.foul] ?? ""].filter((text) => text !== "");
   const rows = pane.hands.filter(
     ({ tiles, melds, tenpai, offender }) =>

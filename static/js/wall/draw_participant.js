@@ -67,7 +67,7 @@ export class DrawParticipant {
 
   /** @param {Wall} wall @param {number | null} you */
   async #step(wall, you) {
-    if (you !== null) this.#restore(wall, you);
+    if (you !== null) this.#keepAccepted(wall, you);
     let found = participation(wall, you, this.kept);
     if (you !== null && found === "in" && !(await this.#isSound(wall))) found = "unsound";
     if (you !== null && found === "asked") await this.#commit(wall, you);
@@ -89,7 +89,7 @@ export class DrawParticipant {
    * @param {Wall} wall
    * @param {number} you
    */
-  #restore({ draw, commitments }, you) {
+  #keepAccepted({ draw, commitments }, you) {
     const own = this.#committed[draw];
     if (own?.commitment === commitments[you] && this.kept[draw]?.commitment !== own.commitment) {
       this.receipts.keep(this.table, you, draw, own);
