@@ -279,7 +279,7 @@ async def _play_on_site(running_site: RunningSite, plan: Plan, number: int) -> l
             removing.cancel()
         samples: list[Sample] = []
         for table, seats in enumerate(opened):
-            rows = await process.store.entries_from(seats.table_id, 1)
+            rows = await process.store.read_entries(seats.table_id, 1)
             kinds = [_KIND[letter] for letter in seats.letters]
             chances = call_chances(kinds, (data for _, data in rows))
             mix = plan.mixes[table // plan.tables]

@@ -278,7 +278,7 @@ async def _check_redis() -> None:
             now - beat <= LEASE_MS for beat in beats
         ):
             raise BackupError("A site runs on this Redis: end all its processes first.")
-        if await process.store.index.running() or await process.store.index.frozen():
+        if await process.store.index.list_running() or await process.store.index.list_frozen():
             raise BackupError("Redis holds tables: a backup is restored into an empty one.")
     except TableError as error:
         raise BackupError(f"Redis cannot be used: {error}") from None
@@ -363,7 +363,7 @@ async def _restore_tables(
                 copy.table_id, Restore(secrets.token_bytes(32), hold_ms, notice)
             )
             if outcome != FROZEN:
-                await copies.list_copy(process.store, copy)
+                await copies.schedule_copy(process.store, copy)
     except TableError as error:
         raise BackupError(f"The tables cannot be put back: {error}") from None
     finally:

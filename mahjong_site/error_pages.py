@@ -20,7 +20,7 @@ from django.utils.translation import get_supported_language_variant, gettext_laz
 from django.utils.translation.trans_real import parse_accept_lang_header
 
 from game.identity.seat_proofs import ProofsUnavailable
-from game.tables.database import is_unavailable, note_unavailable
+from game.tables.database import is_database_unavailable, note_database_unavailable
 from game.tables.errors import TablesUnavailable
 
 _TRY_AGAIN_AFTER_S = 10
@@ -114,8 +114,8 @@ def _unavailable_part(error: BaseException) -> Literal["tables", "database", ""]
         if isinstance(cause, (TablesUnavailable, ProofsUnavailable)):
             return "tables"
         if isinstance(cause, DatabaseError):
-            if is_unavailable(cause):
-                note_unavailable(cause)
+            if is_database_unavailable(cause):
+                note_database_unavailable(cause)
                 return "database"
             return ""
     return ""

@@ -62,7 +62,7 @@ def is_outage(error: BaseException) -> bool:
         if isinstance(cause, (TablesUnavailable, LimitsUnavailable, ProofsUnavailable, *OUTAGES)):
             return True
         if isinstance(cause, (DatabaseError, InterfaceError)):
-            return database.is_unavailable(cause)
+            return database.is_database_unavailable(cause)
         cause = cause.__cause__
     return False
 

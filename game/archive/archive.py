@@ -36,7 +36,7 @@ from game.results.ratings import queue_for_rating
 from game.results.recording import lock_people, record_players
 from game.results.totals import read_contributions, update_totals
 from game.tables.codec import decode_commit
-from game.tables.database import note_written, reaching_database
+from game.tables.database import note_write_success, reaching_database
 from game.tables.room import Commit, Room, SeatMeta, TableId
 from game.tables.service import Service
 
@@ -71,11 +71,11 @@ class Archive:
         if room.meta.guided or not room.meta.settings.is_archived:
             await service.store.end_table(table_id, keep_s=KEPT_AFTER_END_S)
             return
-        rows = await service.store.entries_from(table_id, 1)
+        rows = await service.store.read_entries(table_id, 1)
         commits = tuple(decode_commit(data) for _, data in rows)
         with reaching_database():
             await database_sync_to_async(self.save_game)(room, commits)
-        note_written()
+        note_write_success()
         keep_s = KEPT_AFTER_END_S
         if room.meta.settings.is_shown_delayed:
             shown_at = schedule_of(room.meta, commits).ends_at()

@@ -135,7 +135,7 @@ class DelayedView:
         """Return the table as every process shows it now, computed from its whole log."""
         now = self._now_ms()
         meta = (await self._rooms.latest(table_id)).meta
-        commits = _decoded(table_id, await self._store.entries_from(table_id, 1))
+        commits = _decoded(table_id, await self._store.read_entries(table_id, 1))
         if not commits:
             raise TableUnreadable(f"table {table_id} has no log")
         watched = _WatchedTable(
@@ -217,7 +217,7 @@ class DelayedView:
         """
         table_id = watched.room.table_id
         hand = watched.schedule.waiting[0]
-        rows = await self._store.entries_from(table_id, hand.first, hand.last)
+        rows = await self._store.read_entries(table_id, hand.first, hand.last)
         if not rows and await self._is_gone(table_id):
             return False
         commits = _decoded(table_id, rows)
@@ -232,7 +232,7 @@ class DelayedView:
     async def _read_on(self, watched: _WatchedTable) -> None:
         """Read new entries of the log to find hands that have ended. Raises _LogChanged."""
         table_id, last = watched.room.table_id, watched.last_read
-        rows = await self._store.entries_from(table_id, last.version)
+        rows = await self._store.read_entries(table_id, last.version)
         if not rows:
             if not await self._is_gone(table_id):
                 raise _LogChanged
@@ -248,7 +248,7 @@ class DelayedView:
 
     async def _is_gone(self, table_id: TableId) -> bool:
         """Return whether the table's keys have expired, some time after its game."""
-        (head,) = await self._store.heads([table_id])
+        (head,) = await self._store.read_heads([table_id])
         return not head
 
     def _show(self, watched: _WatchedTable, before: Room, commit: Commit) -> None:

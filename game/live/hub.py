@@ -381,7 +381,7 @@ class Hub:
     async def compare_heads(self, tables: Sequence[TableId]) -> None:
         """Read the tables that have advanced without a notification."""
         before = [self._head(table_id) for table_id in tables]
-        heads = await self._store.heads(tables)
+        heads = await self._store.read_heads(tables)
         for table_id, known, head in zip(tables, before, heads, strict=True):
             if head not in ("", known, self._head(table_id)) and head not in self._rooms.in_flight:
                 if known:

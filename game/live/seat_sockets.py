@@ -22,7 +22,7 @@ from game.tables.timeouts import (
     SILENT_AFTER_MS,
     Heartbeats,
     SeatSockets,
-    count_open,
+    count_open_sockets,
     left_since,
 )
 
@@ -96,7 +96,7 @@ class SeatSocketCounts:
         for subscriber in self._subscribers.players(table_id):
             if subscriber.viewer not in sockets:
                 continue
-            count = count_open(sockets[subscriber.viewer], heartbeats, now)
+            count = count_open_sockets(sockets[subscriber.viewer], heartbeats, now)
             is_greater = count > subscriber.sent_socket_count
             if is_greater and now - since < CONFIRMED_AFTER_MS:
                 has_more = True

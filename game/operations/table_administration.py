@@ -69,7 +69,10 @@ class RunningTable:
 async def list_tables(service: Service) -> list[RunningTable]:
     """Return all running and frozen tables: frozen ones first, then by age, the newest first.
     Raises TablesUnavailable."""
-    running, frozen = await service.store.index.running(), await service.store.index.frozen()
+    running, frozen = (
+        await service.store.index.list_running(),
+        await service.store.index.list_frozen(),
+    )
     tables = await _read_tables(service, [*frozen, *running], frozenset(frozen))
     return sorted(tables, key=lambda table: (table.is_frozen, table.opened_at), reverse=True)
 
@@ -77,10 +80,13 @@ async def list_tables(service: Service) -> list[RunningTable]:
 async def list_page(service: Service, page: int) -> tuple[list[RunningTable], int]:
     """Return the tables of that page, from 1 on, in the order of `list_tables`, and the number of
     pages. A number beyond the last page means the last page. Raises TablesUnavailable."""
-    count, frozen = await service.store.index.count_tables(), await service.store.index.frozen()
+    count, frozen = (
+        await service.store.index.count_tables(),
+        await service.store.index.list_frozen(),
+    )
     pages = max(1, -(-count // PAGE_SIZE))
     page = min(max(1, page), pages)
-    newest = await service.store.index.newest_tables(at_most=page * PAGE_SIZE)
+    newest = await service.store.index.list_newest_tables(at_most=page * PAGE_SIZE)
     first = set(frozen)
     order = [*frozen, *(table_id for table_id in newest if table_id not in first)]
     chosen = order[(page - 1) * PAGE_SIZE : page * PAGE_SIZE]
@@ -91,7 +97,7 @@ async def search_tables(service: Service, text: str) -> list[RunningTable]:
     """Return the table of that id, and tables with people whose id or name begins with that text:
     `PAGE_SIZE` at most. Raises TablesUnavailable."""
     found = await service.store.index.find_tables(text, at_most=PAGE_SIZE)
-    return await _read_tables(service, found, set(await service.store.index.frozen()))
+    return await _read_tables(service, found, set(await service.store.index.list_frozen()))
 
 
 async def _read_tables(
@@ -153,7 +159,10 @@ async def drain_tables(service: Service, notice: str = "") -> tuple[int, int]:
     begun since. Raises TablesUnavailable."""
     notice = notice or DRAIN_NOTICE
     await start_drain(service.store.redis, notice)
-    running, frozen = await service.store.index.running(), await service.store.index.frozen()
+    running, frozen = (
+        await service.store.index.list_running(),
+        await service.store.index.list_frozen(),
+    )
     counted = 0
 
     async def tell(table_id: TableId) -> None:
@@ -185,7 +194,7 @@ async def thaw_tables(service: Service, only: Sequence[str]) -> tuple[int, int]:
 
 async def give_up_tables(service: Service, only: Sequence[str]) -> tuple[int, int]:
     """Remove these frozen tables without a result. Their logs are kept for a week."""
-    frozen = await service.store.index.frozen()
+    frozen = await service.store.index.list_frozen()
     chosen = [table_id for table_id in only if table_id in frozen]
     for table_id in chosen:
         await service.store.end_table(table_id, keep_s=_KEEP_LOG_S)
@@ -206,7 +215,7 @@ async def _thaw(service: Service, table_id: TableId, *, in_ms: int) -> bool:
 async def _apply_request(
     service: Service, request: TableRequest, only: Sequence[str] | None
 ) -> tuple[int, int]:
-    tables = await service.store.index.running() if only is None else list(map(TableId, only))
+    tables = await service.store.index.list_running() if only is None else list(map(TableId, only))
 
     async def is_done(table_id: TableId) -> bool | None:
         """Return whether the request was carried out; None where no game is running."""

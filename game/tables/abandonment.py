@@ -1,9 +1,8 @@
-"""Decides what happens to a table that its players have abandoned: it pauses, and later its game is
-ended; and to the site's table of bots when nobody watches. Pure.
+"""Decides when an abandoned table is paused, and when its game is ended. Pure.
 
-A table is abandoned if nobody of its people has a socket. Games that are played to their end, the
-guided ones and tables of bots are left alone. The time in which no web server could take a player
-back does not count.
+A table is abandoned if none of its people has a socket. Games that are played to their end, guided
+games and tables of bots alone are left running, except the site's own table of bots, which ends
+when nobody watches. Time in which no web server could have reconnected a player does not count.
 """
 
 from __future__ import annotations
@@ -29,8 +28,8 @@ class AbandonmentLimits:
 
 
 def may_be_abandoned(room: Room, limits: AbandonmentLimits) -> bool:
-    """Return whether the table looks abandoned. `propose_for_abandoned` then decides by the
-    sockets, which this function does not need."""
+    """Return whether stand-ins play for all people here, so that the table may be abandoned. A
+    cheap check, before the sockets are read for `propose_for_abandoned`."""
     if not limits.pause_after_ms or not room.is_deserted:
         return False
     return not room.clock.paused_at or room.is_paused_for_absence
@@ -43,9 +42,9 @@ def propose_for_abandoned(
     sockets: Mapping[int, SeatSockets],
     now: int,
 ) -> Proposal | None:
-    """Return what happens at an abandoned table that is due; None if it goes on. `sockets` has
-    those of all people."""
-    absent_ms = _absent_ms(room, heartbeats, sockets.values(), now)
+    """Propose to pause an abandoned table, or to end its game; None if the table goes on. `sockets`
+    are those of all people at the table, by seat."""
+    absent_ms = _all_absent_ms(room, heartbeats, sockets.values(), now)
     if absent_ms < limits.pause_after_ms:
         return None
     left_ms = limits.end_after_ms
@@ -61,16 +60,18 @@ UNWATCHED_MS: Final = 60_000
 
 
 def propose_for_unwatched(room: Room, now: int) -> Proposal | None:
-    """Return what happens at the site's table of bots that is due while nobody watches: None while
-    it waits, and later the end of its game."""
+    """Propose the end of the site's table of bots if nobody has watched it for `UNWATCHED_MS`; None
+    before that."""
     if now - room.at < UNWATCHED_MS:
         return None
     return Proposal(commands=(EndGame(),))
 
 
-def _absent_ms(room: Room, heartbeats: Heartbeats, sockets: Iterable[SeatSockets], now: int) -> int:
-    """Return for how long no person at the table has had a socket, though some web server could
-    have taken one back."""
+def _all_absent_ms(
+    room: Room, heartbeats: Heartbeats, sockets: Iterable[SeatSockets], now: int
+) -> int:
+    """Return for how many milliseconds no person at the table has had a socket, minus the outages
+    of the web servers that accept players."""
     since = room.meta.opened_at
     for player in sockets:
         since = max(since, player.left_at or 0, player.lost_at)

@@ -17,16 +17,17 @@ from game.engine.tiles import NO_TILE
 from game.tables.room import Room
 
 
-def fraction(room: Room, purpose: str) -> float:
-    """Return a number from 0 to 1 for this question, the same in every process."""
+def question_fraction(room: Room, purpose: str) -> float:
+    """Return a pseudo-random number from 0 to 1 for the open question: the same in every process.
+    Different purposes get independent numbers."""
     text = f"{room.table_id}:{room.table.step}:{purpose}"
     digest = hashlib.blake2b(text.encode(), digest_size=8).digest()
     return int.from_bytes(digest) / 2**64
 
 
-def _secret(room: Room, seat: int) -> bytes:
+def _bot_seed(room: Room, seat: int) -> bytes:
     """Return the seed of the bot's random choices: the same in every process. The game's seed is
-    part of it, so that nobody at the table can compute it."""
+    hashed into it, so that nobody at the table can compute it."""
     text = f"{room.table.step}:{seat}"
     return hashlib.blake2b(text.encode(), key=room.table.seed, digest_size=16).digest()
 
@@ -37,7 +38,7 @@ def choose_for_bot(room: Room, seat: int) -> Action:
     actions = legal(room.table, seat)
     if len(actions) == 1:
         return actions[0]
-    rng = Random(_secret(room, seat))
+    rng = Random(_bot_seed(room, seat))
     bot = bot_named(room.meta.seats[seat].bot)
     action = bot.choose(view(room.table, seat), seat, actions, rng)
     if action not in actions:
@@ -45,41 +46,46 @@ def choose_for_bot(room: Room, seat: int) -> Action:
     return action
 
 
-_MEDIAN: Final = 0.17
-"""The median, as a fraction of the time between the clock's shortest and longest."""
-_SPREAD: Final = 0.7
+_MEDIAN_SHARE: Final = 0.17
+"""The median, as a question_fraction of the time between the clock's shortest and longest."""
+_LOG_DEVIATION: Final = 0.7
 """The standard deviation of the time's logarithm: most answers are quick, a few take long."""
 _OPENING_TURNS: Final = 4
-_OPENING: Final = 0.7
+_OPENING_FACTOR: Final = 0.7
 """The factor for the first discards of a hand."""
-_IN_RIICHI: Final = 0.4
-_AFTER_CALL: Final = 0.8
-_FACING_RIICHI: Final = 1.5
-_NORMAL: Final = NormalDist()
-_EDGE: Final = 1e-6
+_IN_RIICHI_FACTOR: Final = 0.4
+_AFTER_CALL_FACTOR: Final = 0.8
+_FACING_RIICHI_FACTOR: Final = 1.5
+_STANDARD_NORMAL: Final = NormalDist()
+_SMALLEST_FRACTION: Final = 1e-6
 
 
 def thinking_ms(room: Room, seat: int) -> int:
-    """Return for how long the bot at `seat` thinks about its turn, after `ClockSettings.lead_ms`.
-    It is between `bot_min_ms` and `bot_max_ms` of the clock."""
+    """Return for how many milliseconds the bot at `seat` thinks about its turn, after
+    `ClockSettings.lead_ms`: between `bot_min_ms` and `bot_max_ms` of the clock."""
     settings = room.meta.clock
-    drawn = min(max(fraction(room, "turn"), _EDGE), 1 - _EDGE)
-    share = _MEDIAN * _weight(room, seat) * math.exp(_SPREAD * _NORMAL.inv_cdf(drawn))
+    drawn = min(max(question_fraction(room, "turn"), _SMALLEST_FRACTION), 1 - _SMALLEST_FRACTION)
+    share = (
+        _MEDIAN_SHARE
+        * _thinking_factor(room, seat)
+        * math.exp(_LOG_DEVIATION * _STANDARD_NORMAL.inv_cdf(drawn))
+    )
     span = settings.bot_max_ms - settings.bot_min_ms
     return settings.bot_min_ms + int(span * min(1.0, share))
 
 
-def _weight(room: Room, seat: int) -> float:
-    """Return the factor of this turn, from what everybody at the table knows."""
+def _thinking_factor(room: Room, seat: int) -> float:
+    """Return by how much longer (or, below 1, shorter) than usual the bot thinks this turn. Uses
+    only what everybody at the table knows."""
     table = room.table
     hand = table.hands[seat]
     if hand.riichi != Riichi.NONE:
-        return _IN_RIICHI
-    weight = 1.0
+        return _IN_RIICHI_FACTOR
+    factor = 1.0
     if len(hand.river) < _OPENING_TURNS:
-        weight *= _OPENING
+        factor *= _OPENING_FACTOR
     if table.drawn == NO_TILE:
-        weight *= _AFTER_CALL
+        factor *= _AFTER_CALL_FACTOR
     if any(table.hands[other].riichi != Riichi.NONE for other in table.seats if other != seat):
-        weight *= _FACING_RIICHI
-    return weight
+        factor *= _FACING_RIICHI_FACTOR
+    return factor

@@ -23,23 +23,23 @@ tables_loop: Final[ContextVar[asyncio.AbstractEventLoop]] = ContextVar("tables_l
 """The event loop that answers `ask`. What runs a view in a thread sets it there."""
 
 
-def ask(asked: Coroutine[Any, Any, T], *, within_s: float = ANSWER_WITHIN_S) -> T:
+def ask(coroutine: Coroutine[Any, Any, T], *, within_s: float = ANSWER_WITHIN_S) -> T:
     """Run the coroutine on the event loop of the tables and return its result.
 
-    It gets an empty context, so that tasks which it starts keep nothing of the request; only the
-    reader's language is active. Raises TablesUnavailable, also if there is no result within that
-    many seconds: then the coroutine is cancelled.
+    The coroutine gets an empty context, so that tasks which it starts keep nothing of the request;
+    only the reader's language is active. Raises TablesUnavailable if the coroutine does, or if
+    there is no result within `within_s` seconds: then the coroutine is cancelled.
     """
     loop, language = tables_loop.get(), translation.get_language()
 
-    async def answer() -> T:
+    async def run_coroutine() -> T:
         if language is None:
             translation.deactivate_all()
         else:
             translation.activate(language)
-        return await asked
+        return await coroutine
 
-    asking: Future[T] = Context().run(asyncio.run_coroutine_threadsafe, answer(), loop)
+    asking: Future[T] = Context().run(asyncio.run_coroutine_threadsafe, run_coroutine(), loop)
     try:
         return asking.result(within_s)
     except TimeoutError:

@@ -59,17 +59,17 @@ decode_summary: Final = msgspec.msgpack.Decoder(TableSummary).decode
 decode_heartbeat: Final = msgspec.msgpack.Decoder(HeartbeatRecord).decode
 
 
-_STORED_RULES: Final = TableSettings().rules
+_RULES_LEFT_OUT: Final = TableSettings().rules
 """The default, which is not stored."""
 
 
 def encode_room(room: Room) -> bytes:
     """Encode a room. The rules are stored once, in its table."""
-    return encode(_with_rules(room, _STORED_RULES))
+    return encode(_with_rules(room, _RULES_LEFT_OUT))
 
 
 def decode_room(data: bytes) -> Room:
-    """Decode a room, the rules of whose settings are those of its table."""
+    """Decode a room. Its settings get the rules of its table, where they are stored."""
     room = _decode_room(data)
     return _with_rules(room, room.table.rules)
 

@@ -79,13 +79,13 @@ def draft(
     if is_paused and any(isinstance(command, (Act, Timeout)) for command in proposal.commands):
         return Rejected("paused", "the game is paused")
     table, events = room.table, list[Event]()
-    done: list[Command] = []
+    commands: list[Command] = []
     for command in proposal.commands:
         match decide(table, command):
             case Accepted() as accepted:
                 table = evolve_table(table, accepted.events)
                 events.extend(accepted.events)
-                done.append(command)
+                commands.append(command)
             case refusal:
                 if not proposal.skips_refused:
                     return refusal
@@ -95,7 +95,7 @@ def draft(
     at = now
     if may_continue(settings, clock, table, now):
         at = max(now, clock.closes_at)
-        table, clock = _proceed(room, table, clock, at, done, events)
+        table, clock = _proceed(room, table, clock, at, commands, events)
     for seat in proposal.reopen:
         clock = reopen_question(settings, clock, seat, now)
     if proposal.pause_until:
@@ -108,13 +108,13 @@ def draft(
     if notice is None and room.notice and _ends_notice(proposal, clock, events):
         notice = ""
     rest = (proposal.seats, proposal.votes, notice, proposal.absent_since)
-    if not done and clock == room.clock and all(value is None for value in rest):
+    if not commands and clock == room.clock and all(value is None for value in rest):
         return Stale()
     commit = Commit(
         version=room.version + 1,
         token=token,
         at=at,
-        commands=tuple(done),
+        commands=tuple(commands),
         events=tuple(events),
         clock=clock,
         seat=proposal.seat,
@@ -138,7 +138,7 @@ def _proceed(
     table: Table,
     clock: Clock,
     now: int,
-    done: list[Command],
+    commands: list[Command],
     events: list[Event],
 ) -> tuple[Table, Clock]:
     command = Proceed(table.step)
@@ -146,6 +146,6 @@ def _proceed(
     if not isinstance(decided, Accepted):
         raise ValueError(f"the table does not go on at step {table.step}: {decided}")
     after = evolve_table(table, decided.events)
-    done.append(command)
+    commands.append(command)
     events.extend(decided.events)
     return after, next_clock(room.meta.clock, clock, table, after, now)

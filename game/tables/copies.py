@@ -13,7 +13,7 @@ import msgspec
 
 from game.redis.clients import Redis
 from game.tables.errors import reaching_redis
-from game.tables.in_batches import AT_ONCE, in_batches
+from game.tables.in_batches import BATCH_TABLES, in_batches
 from game.tables.keys import TableKeys, due_key, live_key, shard_of
 from game.tables.room import TableId
 from game.tables.sealing import SealBroken, Sealer, UnknownKey
@@ -45,9 +45,11 @@ decoder: Final = msgspec.msgpack.Decoder(TableCopy)
 
 async def copy_tables(store: Store) -> AsyncIterator[TableCopy]:
     """Yield a copy of each running and each frozen table. Raises TablesUnavailable."""
-    tables = sorted({*await store.index.running(), *await store.index.frozen()})
-    for start in range(0, len(tables), AT_ONCE):
-        for copy in await in_batches(partial(_copy_table, store), tables[start : start + AT_ONCE]):
+    tables = sorted({*await store.index.list_running(), *await store.index.list_frozen()})
+    for start in range(0, len(tables), BATCH_TABLES):
+        for copy in await in_batches(
+            partial(_copy_table, store), tables[start : start + BATCH_TABLES]
+        ):
             if copy is not None:
                 yield copy
 
@@ -59,21 +61,29 @@ async def _copy_table(store: Store, table_id: TableId) -> TableCopy | None:
     if snapshot is None or (due is None and frozen_at is None):
         return None
     return TableCopy(
-        *(table_id, _fields(meta), _rows(log), snapshot, _rows(chat), _rows(spectator_chat)),
+        *(
+            table_id,
+            _dict_of_pairs(meta),
+            _rows_of_stream(log),
+            snapshot,
+            _rows_of_stream(chat),
+            _rows_of_stream(spectator_chat),
+        ),
         *(due, listed_at, frozen_at is not None),
     )
 
 
-def _fields(flat: Sequence[bytes]) -> dict[bytes, bytes]:
+def _dict_of_pairs(flat: Sequence[bytes]) -> dict[bytes, bytes]:
     return dict(zip(flat[::2], flat[1::2], strict=True))
 
 
-def _rows(rows: Sequence[tuple[bytes, Sequence[bytes]]]) -> Rows:
-    return [(row_id, _fields(fields)) for row_id, fields in rows]
+def _rows_of_stream(rows: Sequence[tuple[bytes, Sequence[bytes]]]) -> Rows:
+    return [(row_id, _dict_of_pairs(fields)) for row_id, fields in rows]
 
 
 async def put_copy_back(redis: Redis, copy: TableCopy) -> None:
-    """Write the table into Redis. It is not due and not listed yet. Raises TablesUnavailable."""
+    """Write the table into Redis. Until `schedule_copy`, the table is neither due nor listed.
+    Raises TablesUnavailable."""
     keys = TableKeys.of(copy.table_id)
     meta = {name: value for name, value in copy.meta.items() if name != b"frozen"}
     pipe = redis.pipeline(transaction=True)
@@ -90,8 +100,9 @@ async def put_copy_back(redis: Redis, copy: TableCopy) -> None:
         await pipe.execute()
 
 
-async def list_copy(store: Store, copy: TableCopy) -> None:
-    """Make a table that was put back due and listed again. Raises TablesUnavailable."""
+async def schedule_copy(store: Store, copy: TableCopy) -> None:
+    """Make a table that `put_copy_back` has written due again, and list it again if it was listed.
+    Raises TablesUnavailable."""
     if copy.is_frozen:
         await store.freeze(copy.table_id)
         return
@@ -106,7 +117,7 @@ async def list_copy(store: Store, copy: TableCopy) -> None:
 
 
 def unseal_snapshot(copy: TableCopy, sealer: Sealer) -> bytes | None:
-    """Return the unsealed snapshot of that table; None if the sealer lacks its key."""
+    """Return the encoded room of the copy; None if `sealer` lacks the key."""
     try:
         return sealer.open(copy.snapshot, "snapshot", copy.table_id)
     except (SealBroken, UnknownKey):

@@ -46,12 +46,12 @@ def reaching_database() -> Iterator[None]:
     try:
         yield
     except (DatabaseError, InterfaceError) as error:
-        if not is_unavailable(error):
+        if not is_database_unavailable(error):
             raise
-        raise note_unavailable(error) from error
+        raise note_database_unavailable(error) from error
 
 
-def is_unavailable(error: BaseException) -> bool:
+def is_database_unavailable(error: BaseException) -> bool:
     """Return whether the error is temporary: the database cannot be reached, is locked for too
     long, or is read-only. Any other error is a bug."""
     if isinstance(error, InternalError):
@@ -59,9 +59,9 @@ def is_unavailable(error: BaseException) -> bool:
     return isinstance(error, (OperationalError, InterfaceError))
 
 
-def note_unavailable(error: BaseException) -> DatabaseUnavailable:
-    """Log in one line that the database cannot be used, at most once a minute. Return the error to
-    raise."""
+def note_database_unavailable(error: BaseException) -> DatabaseUnavailable:
+    """Log in one line that the database cannot be used, at most once a minute. Return the
+    DatabaseUnavailable for the caller to raise."""
     global _logged_at
     reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
     now = time.monotonic()
@@ -71,8 +71,8 @@ def note_unavailable(error: BaseException) -> DatabaseUnavailable:
     return DatabaseUnavailable(f"the database cannot be used: {reason}")
 
 
-def note_written() -> None:
-    """Note that a write has succeeded, and log it after a failure."""
+def note_write_success() -> None:
+    """If writes had failed before, log that the database can be written again."""
     global _logged_at
     if _logged_at is not None:
         _logged_at = None
@@ -84,12 +84,12 @@ def can_write() -> bool:
     try:
         is_writable = _can_write_to_file() if connection.vendor == "sqlite" else _is_primary()
     except (DatabaseError, InterfaceError) as error:
-        if not is_unavailable(error):
+        if not is_database_unavailable(error):
             raise
-        note_unavailable(error)
+        note_database_unavailable(error)
         return False
     if is_writable:
-        note_written()
+        note_write_success()
     return is_writable
 
 
@@ -133,15 +133,15 @@ def check_encoding(using: str, **_: Any) -> None:
 
 
 def check_history(using: str = DEFAULT_DB_ALIAS, **_: Any) -> None:
-    """Refuse a database whose tables were made by earlier migrations, of which not all have run:
-    this release does not have them any more. Called before each migration. Raises
+    """Refuse a database from before release 0.2.0 that was not migrated to the last of the earlier
+    migrations, which this release no longer contains. Called before each migration. Raises
     ImproperlyConfigured."""
     try:
         applied = set(MigrationRecorder(connections[using]).applied_migrations())
     except (DatabaseError, InterfaceError) as error:
-        if not is_unavailable(error):
+        if not is_database_unavailable(error):
             raise
-        note_unavailable(error)
+        note_database_unavailable(error)
         return
     for app, last in _LAST_EARLIER_MIGRATIONS.items():
         is_earlier = any(name == app for name, _migration in applied)
@@ -154,8 +154,7 @@ def check_history(using: str = DEFAULT_DB_ALIAS, **_: Any) -> None:
 
 
 def check_history_at_start() -> None:
-    """Call `check_history` for a process that starts without a migration, and close the connection:
-    the thread that starts a process asks the database nothing else. Raises
-    ImproperlyConfigured."""
+    """Call `check_history` in a process that starts without a migration, then close this thread's
+    database connection, which nothing else uses. Raises ImproperlyConfigured."""
     check_history()
     connections.close_all()

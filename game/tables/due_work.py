@@ -67,15 +67,15 @@ class DueWork:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def start_timers(self, *, plays_bots: bool) -> None:
-        """Keep timers in this process for the tables that it has changed last. Tables that wait for
-        a bot have timers only with `plays_bots`. Needs a running loop."""
+        """Keep timers in this process for the tables that it has changed last. Only with
+        `plays_bots`, also for tables that wait for a bot. Needs a running loop."""
         self._timers.start(self._on_due, plays_bots=plays_bots)
 
     def reopen_if_delayed(self, table_id: TableId, seat: int, asked_at: int) -> None:
-        """Open the question of `asked_at` again if it is sent to its player too late. Does not
-        wait."""
+        """If the question that the seat got at `asked_at` (ms) reaches its player too late, ask it
+        again with its full time. Returns at once."""
         if is_question_delayed(asked_at, self._now_ms()):
-            self._start(table_id, self._service.reopen_question(table_id, seat, asked_at))
+            self._start_task(table_id, self._service.reopen_question(table_id, seat, asked_at))
 
     async def stop(self) -> None:
         """Remove the timers and cancel the work that they have started."""
@@ -95,9 +95,9 @@ class DueWork:
         room = self._service.rooms.get(table_id)
         # With another head, the process that changed the table has the timer.
         if room is not None and room.head == head:
-            self._start(table_id, self._run(room))
+            self._start_task(table_id, self._run(room))
 
-    def _start(self, table_id: TableId, work: Coroutine[None, None, object]) -> None:
+    def _start_task(self, table_id: TableId, work: Coroutine[None, None, object]) -> None:
         task = asyncio.create_task(self._run_logged(table_id, work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -125,7 +125,7 @@ class DueWork:
                 if due is not None:
                     await self._service.store.postpone(table_id, expected=room.head, due=due)
                 return False
-            match await self._service.attempt(room, proposal):
+            match await self._service.try_commit(room, proposal):
                 case Done(room=room):
                     await self._return_seats(table_id, proposal)
                     for seat in proposal.reopen:
@@ -133,7 +133,7 @@ class DueWork:
                     following = due_at(room)
                     if following is None or following > self._now_ms():
                         return False
-                    if table_id in self._timers or self._timers.leaves_to_workers(room):
+                    if table_id in self._timers or self._timers.leaves_bots_to_workers(room):
                         return False
                 case None:
                     room = await self._service.rooms.latest(table_id)
@@ -150,7 +150,7 @@ class DueWork:
         return False
 
     async def _propose(self, room: Room, now: int) -> Proposal | None:
-        """Return what is to be done at a table that is due; None for nothing now."""
+        """Return the proposal for a table that is due; None if nothing is to be done now."""
         if room.meta.settings.purpose == "standing" and not await self._is_watched(room.table_id):
             return propose_for_unwatched(room, now)
         if may_be_abandoned(room, self._abandonment):
@@ -159,7 +159,7 @@ class DueWork:
             if proposal is not None:
                 return proposal
         decision = await self._decide(room, now)
-        return None if decision.does_nothing else _proposal_of(room, decision, now)
+        return None if decision.does_nothing else _proposal_for(room, decision, now)
 
     async def _decide(self, room: Room, now: int) -> TimeoutDecision:
         heartbeats, sockets = Heartbeats(), dict[int, SeatSockets]()
@@ -182,7 +182,7 @@ class DueWork:
                 await self._service.set_away(table_id, command.seat, False)
 
 
-def _proposal_of(room: Room, decision: TimeoutDecision, now: int) -> Proposal:
+def _proposal_for(room: Room, decision: TimeoutDecision, now: int) -> Proposal:
     if decision.resume:
         return Proposal(resume=True)
     if decision.calls_last_hand:
@@ -202,8 +202,8 @@ def _proposal_of(room: Room, decision: TimeoutDecision, now: int) -> Proposal:
 
 
 def _bot_command(room: Room, seat: int) -> Command:
-    """Return the bot's answer. If the bot fails, let a stand-in answer, so that the game goes
-    on."""
+    """Return the bot's answer as a command. If the bot fails, return the command of a stand-in, so
+    that the game goes on."""
     step = room.table.step
     try:
         return Act(seat, step, choose_for_bot(room, seat))

@@ -16,9 +16,9 @@ from game.engine.wall import LAYOUTS, tile_set
 
 RULES: Final[RuleSet] = TENHOU
 BOT: Final = "tsumogiri"
-LEARNER: Final = 0
+LEARNER_SEAT: Final = 0
 
-_OTHERS: Final = (
+_OTHER_HANDS: Final = (
     "1m 3m 7m 9m 1p 3p 6p 9p 1s 3s 8s E S",
     "2m 4m 6m 8m 2p 5p 8p 4s 7s E S W 1s",
     "1m 6m 8m 9m 3p 6p 9p 2s 5s 8s S W C",
@@ -55,12 +55,13 @@ GUIDED_HANDS: Final[dict[str, GuidedHand]] = {
 
 
 def staged_wall(name: str) -> bytes:
-    """Return the wall of that hand. Raises KeyError for an unknown name."""
+    """Return the wall that deals the hand `name`, as the bytes of all tiles. Raises KeyError for an
+    unknown name."""
     hand = GUIDED_HANDS[name]
     rest = tile_set(RULES)
 
-    def take(text: str) -> int:
-        """Take a tile of that kind, a red five last."""
+    def take_tile(text: str) -> int:
+        """Take a tile of that kind from those left; a red five only if no other is left."""
         kind = kind_of(tile_from_text(text))
         tile = next(left for left in rest if kind_of(left) == kind)
         rest.remove(tile)
@@ -68,11 +69,11 @@ def staged_wall(name: str) -> bytes:
 
     layout = LAYOUTS[RULES.players]
     wall = [NO_TILE] * layout.tiles
-    for places, dealt in zip(layout.deal, (hand.dealt, *_OTHERS), strict=True):
+    for places, dealt in zip(layout.deal, (hand.dealt, *_OTHER_HANDS), strict=True):
         for place, text in zip(places, dealt.split(), strict=True):
-            wall[place] = take(text)
+            wall[place] = take_tile(text)
     for number, text in enumerate(hand.draws.split()):
-        wall[layout.first_draw - number] = take(text)
-    wall[layout.indicators[0]] = take(hand.dora)
+        wall[layout.first_draw - number] = take_tile(text)
+    wall[layout.indicators[0]] = take_tile(hand.dora)
     random.Random(name).shuffle(rest)
     return bytes(rest.pop() if tile == NO_TILE else tile for tile in wall)

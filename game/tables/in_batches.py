@@ -8,13 +8,14 @@ from typing import Final, TypeVar
 
 _T = TypeVar("_T")
 _R = TypeVar("_R")
-AT_ONCE: Final = 64
+BATCH_TABLES: Final = 64
 
 
 async def in_batches(work: Callable[[_T], Awaitable[_R]], items: Sequence[_T]) -> list[_R]:
-    """Return what `work` returns for each item, in their order. `AT_ONCE` items at a time share
-    batches of commands. Raises the first error."""
+    """Await `work` for each item, `BATCH_TABLES` items at a time, and return the results in the
+    items' order. Items that run together share batches of Redis commands. Raises the first
+    error."""
     found = list[_R]()
-    for start in range(0, len(items), AT_ONCE):
-        found += await asyncio.gather(*map(work, items[start : start + AT_ONCE]))
+    for start in range(0, len(items), BATCH_TABLES):
+        found += await asyncio.gather(*map(work, items[start : start + BATCH_TABLES]))
     return found

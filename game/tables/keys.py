@@ -14,7 +14,7 @@ FORM: Final = b"4"
 round (`game.tables.stored_form`)."""
 SHARDS: Final = 16
 
-_KEYS_KEPT: Final = 2048
+_CACHED_KEYS: Final = 2048
 
 
 def shard_of(table_id: str) -> int:
@@ -45,7 +45,7 @@ class TableKeys:
     spectator_chat: str
 
     @staticmethod
-    @lru_cache(maxsize=_KEYS_KEPT)
+    @lru_cache(maxsize=_CACHED_KEYS)
     def of(table_id: str) -> TableKeys:
         start = f"t:{{{shard_of(table_id)}}}:{table_id}"
         return TableKeys(
@@ -81,5 +81,5 @@ def tables_key(shard: int) -> str:
 
 
 def people_key(shard: int) -> str:
-    """Return the key of the tables by the people who have a seat: members `<term>\\n<table id>`."""
+    """Return the key of the index by people at tables: members `<name or id> <table id>`."""
     return f"people:{{{shard}}}"

@@ -1,7 +1,7 @@
 """Maintenance of the whole site, stored in Redis.
 
-During a hold the clocks of all tables are stopped; a new table reads it and stops too. During a
-drain no table is opened, and running ones are played to their end.
+During a hold the clocks of all tables are stopped, those of new tables too. During a drain no table
+is opened, and running ones are played to their end.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _decoder: Final = msgspec.json.Decoder(Maintenance)
 
 
 async def start_hold(redis: Redis, hold: Maintenance, now: int) -> None:
-    """Store the hold. If a stored one lasts longer, keep its end. Raises TablesUnavailable."""
+    """Store the hold. If the stored hold ends later, keep that end. Raises TablesUnavailable."""
     before = await current_hold(redis)
     if before is not None and before.until > hold.until:
         hold = Maintenance(before.until, hold.notice)
@@ -51,13 +51,13 @@ async def current_hold(redis: Redis) -> Maintenance | None:
 
 
 async def start_drain(redis: Redis, notice: str) -> None:
-    """Let no table be opened from now on, with that notice. Raises TablesUnavailable."""
+    """Refuse new tables from now on, and show `notice` to players. Raises TablesUnavailable."""
     with reaching_redis():
         await redis.set(_DRAIN_KEY, notice)
 
 
 async def end_drain(redis: Redis) -> None:
-    """Let tables be opened again. Raises TablesUnavailable."""
+    """Allow new tables again. Raises TablesUnavailable."""
     with reaching_redis():
         await redis.delete(_DRAIN_KEY)
 

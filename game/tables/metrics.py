@@ -68,6 +68,6 @@ REFUSED: Final = ANSWERS.labels("refused")
 
 
 def observe_delivery(committed_at_ms: int) -> None:
-    """Record the delay since a commit of that time, when its frames reach the sockets, or the hub
-    if the time is in the future."""
+    """Record the delay from a commit at that time (ms) until now, when its frames are handed to the
+    sockets. A commit dated in the future counts as no delay."""
     DELIVERED_S.observe(max(0.0, time.time() - committed_at_ms / 1000))

@@ -13,13 +13,14 @@ from game.tables.room import Room
 
 
 class Done(msgspec.Struct, frozen=True, gc=False):
-    """The commit is stored, now or, for a resend, before."""
+    """The commit is stored. For a resent action, it was stored before."""
 
     room: Room
 
 
 class StaleAnswer(msgspec.Struct, frozen=True, gc=False):
-    """The answer was stale (`game.engine.decide.Stale`): this room asks something else by now."""
+    """The answer was for an older question (`game.engine.decide.Stale`); `room` has the present
+    one."""
 
     room: Room
 
@@ -38,7 +39,8 @@ FROZEN: Final = Refusal("frozen", "this table is frozen after an error in the se
 
 
 def explain_refusal(room: Room, seat: int, step: int, action: Action) -> Refusal | StaleAnswer:
-    """Return why this room does not accept that answer to question `step`. Pure."""
+    """Return why this room does not accept that answer to question `step`: because it is stale, or
+    the engine's reason. Pure."""
     match decide(room.table, Act(seat, step, action)):
         case Rejected(code=code, text=text):
             return Refusal(code, text)

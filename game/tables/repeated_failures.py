@@ -1,7 +1,7 @@
-"""Tells the operator about periodic tasks that do nothing but fail.
+"""Warns the operator about periodic tasks that keep failing.
 
-A single failure is normal while Redis or the database cannot be used. If it goes on for a minute,
-it is a warning in the log and counted in a metric, since such a task fails in silence otherwise.
+A single failure is normal while Redis or the database cannot be used. After a minute of failures
+the log gets a warning and a metric counts the task; nobody would notice such a task otherwise.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from game.tables import metrics
 
 log = logging.getLogger(__name__)
 
-TOLD_AFTER_S: Final = 60.0
+WARN_AFTER_S: Final = 60.0
 """How long a task fails before this is told, and the time between two warnings."""
 
 
 class RepeatedFailures:
-    """The tasks of one loop that have failed each time since their last success."""
+    """The tasks of one loop that have failed every time since their last success."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
@@ -36,7 +36,7 @@ class RepeatedFailures:
     def note_failure(self, task: str, error: Exception) -> None:
         now = self._now()
         since = self._since.setdefault(task, now)
-        if now - self._told_at.get(task, since) >= TOLD_AFTER_S:
+        if now - self._told_at.get(task, since) >= WARN_AFTER_S:
             if task not in self._told_at:
                 metrics.FAILING_TASKS.inc()
             self._told_at[task] = now

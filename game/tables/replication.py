@@ -62,17 +62,19 @@ class ReplicatedCommits(Pipeline):
     def _note_success(self, node: object) -> None:
         self._retry_at.pop(node, None)
         if self._failing_since.pop(node, None) is not None:
-            log.warning("commits%s reach replicas in time again", _at(node))
+            log.warning("commits%s reach replicas in time again", _node_suffix(node))
 
     def _note_failure(self, node: object, began: float) -> None:
         if node not in self._failing_since:
-            log.warning("commits%s did not reach %d replica(s) in time", _at(node), self._replicas)
+            log.warning(
+                "commits%s did not reach %d replica(s) in time", _node_suffix(node), self._replicas
+            )
         now = time.monotonic()
         if now - self._failing_since.setdefault(node, began) >= GIVE_UP_AFTER_S:
             self._retry_at[node] = now + RETRY_AFTER_S
 
 
-def _at(node: Any) -> str:
+def _node_suffix(node: Any) -> str:
     return "" if node is None else f" at {node[0]}:{node[1]}"
 
 

@@ -44,16 +44,16 @@ class Vote:
 
 @dataclass(frozen=True, slots=True)
 class Resume:
-    """The player of that seat ends the pause, or without a seat the operator. Only the operator can
-    end a pause of the operator."""
+    """The player of that seat ends the pause; without a seat, the operator does. Only the operator
+    can end a pause of the operator."""
 
     seat: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """The operator stops the clocks, for example before a restart. While `notice` is not empty,
-    no player can end the pause."""
+    """The operator stops the clocks for `span_ms`, for example before a restart. If `notice` is not
+    empty, no player can end the pause."""
 
     span_ms: int
     notice: str
@@ -93,7 +93,7 @@ class RepeatHand:
 
 @dataclass(frozen=True, slots=True)
 class Replace:
-    """An official gives a seat permanently to somebody else."""
+    """An official gives the seat to another player for the rest of the game."""
 
     seat: int
     player: SeatMeta
@@ -195,12 +195,12 @@ def propose(room: Room, request: TableRequest, now: int) -> Proposal | Rejected 
         case RepeatHand():
             return _repeat_hand(room, request)
         case Replace(seat=seat, player=player, notice=notice):
-            if _meta(room, seat) == player:
+            if _seat_meta(room, seat) == player:
                 return None
             reopen = () if player.bot else (seat,)
             return Proposal(
-                seats=_set_seat(room, seat, player),
-                votes=_set_vote(room, seat, ""),
+                seats=_seats_with(room, seat, player),
+                votes=_votes_with(room, seat, ""),
                 reopen=reopen,
                 notice=notice,
             )
@@ -214,7 +214,7 @@ def propose(room: Room, request: TableRequest, now: int) -> Proposal | Rejected 
                 notice=notice,
             )
         case Leave(seat=seat):
-            person = _meta(room, seat).person
+            person = _seat_meta(room, seat).person
             return None if room.is_bot(seat) else _replace_with_bot(room, seat, person=person)
         case Remove(person=person):
             taken = room.seat_of(person)
@@ -222,9 +222,9 @@ def propose(room: Room, request: TableRequest, now: int) -> Proposal | Rejected 
         case Return(seat=seat):
             if not room.has_left(seat):
                 return None
-            returned = replace(_meta(room, seat), bot="")
+            returned = replace(_seat_meta(room, seat), bot="")
             return Proposal(
-                seats=_set_seat(room, seat, returned), resume=room.is_paused_for_absence
+                seats=_seats_with(room, seat, returned), resume=room.is_paused_for_absence
             )
         case Sit():
             return _sit_down(room, request)
@@ -272,29 +272,31 @@ def _repeat_hand(room: Room, request: RepeatHand) -> Proposal | Rejected | None:
 
 
 def _voters(room: Room, choice: SentVote) -> set[int]:
-    """Return the seats whose votes the choice needs."""
+    """Return the seats that must all vote for `choice` to carry it."""
     if choice == "end" and room.meta.ladder:
         return {seat for seat in room.table.seats if _began_with_person(room, seat)}
     return {seat for seat in room.table.seats if _has_vote(room, seat)}
 
 
 def _began_with_person(room: Room, seat: int) -> bool:
-    """Return whether a person sat in that seat when the rated game began, so that nobody else may
-    take it. A removed person is recognised by the avatar that remains."""
-    meta = _meta(room, seat)
+    """Return whether a person sat in that seat when the rated game began. Nobody else may take such
+    a seat. A removed person is recognised by the avatar that remains."""
+    meta = _seat_meta(room, seat)
     return bool(meta.person or meta.avatar) or room.meta.rated[seat]
 
 
 def _has_vote(room: Room, seat: int) -> bool:
     is_present = not room.is_bot(seat) and not room.table.away[seat]
-    return is_present and _meta(room, seat).is_of_person  # a bot account cannot vote
+    return is_present and _seat_meta(room, seat).is_of_person  # a bot account cannot vote
 
 
 def _replace_with_bot(room: Room, seat: int, *, person: str) -> Proposal:
-    """Let a bot play that seat. If `person` is given, the seat stays reserved for them. Without
-    players the game ends, unless it is played to its end."""
-    seats = _set_seat(room, seat, replace(_meta(room, seat), bot=REPLACEMENT_BOT, person=person))
-    votes = _set_vote(room, seat, "")
+    """Let a bot play that seat. If `person` is given, the seat stays reserved for them. If no
+    player is left, the game ends, unless it is one that is played to its end."""
+    seats = _seats_with(
+        room, seat, replace(_seat_meta(room, seat), bot=REPLACEMENT_BOT, person=person)
+    )
+    votes = _votes_with(room, seat, "")
     if all(meta.bot for meta in seats) and not room.meta.is_played_to_end:
         return Proposal(seats=seats, votes=room.no_votes, resume=True, commands=(EndGame(),))
     return Proposal(seats=seats, votes=votes)
@@ -307,7 +309,7 @@ def _sit_down(room: Room, request: Sit) -> Proposal | Rejected:
         return Rejected("seated", "you sit at this table already")
     taken = SeatMeta(name=request.name, person=request.person, avatar=request.avatar)
     return Proposal(
-        seats=_set_seat(room, request.seat, taken),
+        seats=_seats_with(room, request.seat, taken),
         reopen=(request.seat,),
         resume=room.is_paused_for_absence,
     )
@@ -317,16 +319,16 @@ def _votes_after(room: Room, seat: int, choice: SentVote) -> Votes:
     if choice == "no_pause" or choice == "no_end":
         declined = choice.removeprefix("no_")
         return tuple("" if vote == declined else vote for vote in room.votes)
-    return _set_vote(room, seat, choice)
+    return _votes_with(room, seat, choice)
 
 
-def _set_vote(room: Room, seat: int, choice: VoteChoice) -> Votes:
+def _votes_with(room: Room, seat: int, choice: VoteChoice) -> Votes:
     return (*room.votes[:seat], choice, *room.votes[seat + 1 :])
 
 
-def _meta(room: Room, seat: int) -> SeatMeta:
+def _seat_meta(room: Room, seat: int) -> SeatMeta:
     return room.meta.seats[seat]
 
 
-def _set_seat(room: Room, seat: int, meta: SeatMeta) -> BySeat[SeatMeta]:
+def _seats_with(room: Room, seat: int, meta: SeatMeta) -> BySeat[SeatMeta]:
     return (*room.meta.seats[:seat], meta, *room.meta.seats[seat + 1 :])

@@ -43,8 +43,8 @@ class SeatMeta(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
     @property
     def is_of_person(self) -> bool:
-        """Whether a person began in the seat, and no bot or bot account. It stays true when a bot
-        plays on for the person."""
+        """Whether the seat's game began with a person, not with a bot or a bot account. Stays true
+        when a bot plays on for the person."""
         return bool(self.person) and not self.is_program
 
 
@@ -53,7 +53,7 @@ Votes = BySeat[str]
 
 
 class TableMeta(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """With what a table was opened, and who sits there."""
+    """The settings with which a table was opened, and who sits there."""
 
     seats: BySeat[SeatMeta]
     clock: ClockSettings = ClockSettings()
@@ -74,8 +74,8 @@ class TableMeta(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
     @property
     def is_played_to_end(self) -> bool:
-        """Whether stand-ins play the game to its end when nobody is left: a rated game or one of an
-        event."""
+        """Whether stand-ins play on to the end when all people have left: in rated games and those
+        of an event."""
         return bool(self.ladder or self.settings.has_officials or self.settings.event)
 
 
@@ -135,7 +135,7 @@ class Room(msgspec.Struct, frozen=True, gc=False, array_like=True):
         return f"{self.version}:{self.token.hex()}" if self.version else ""
 
     def seq(self, viewer: int) -> int:
-        """Return how many events `viewer` has been sent, a seat or a spectator."""
+        """Return how many events have been sent to `viewer` (a seat or a spectator)."""
         return self.seqs[viewer if is_seat(viewer) else -1]
 
     def seat_of(self, person: str) -> int | None:
@@ -162,8 +162,8 @@ class Room(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
     @property
     def is_deserted(self) -> bool:
-        """Whether stand-ins play for all people at a table that is not played to its end without
-        them."""
+        """Whether stand-ins play for all people at the table, and the game need not be played to
+        its end."""
         if self.meta.is_played_to_end or self.meta.guided:
             return False
         people = self.people
@@ -176,7 +176,7 @@ class Room(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
     @property
     def absent(self) -> tuple[bool, ...]:
-        """By seat, whether its player is shown as absent. A bot that plays on never is."""
+        """By seat, whether the player is shown as absent. False where a bot plays."""
         seats = zip(self.meta.seats, self.absent_since, strict=True)
         return tuple([bool(since) and not seat.bot for seat, since in seats])
 
@@ -206,8 +206,8 @@ def fold(room: Room, commit: Commit) -> Room:
 
 
 def ends_wait_on_time(before: Room, after: Room) -> bool:
-    """Return whether the commit between these rooms ends a wait (for calls, for open hands, after
-    a result) at the time that was set when the wait began."""
+    """Return whether the step between these rooms ended a wait (for calls, for open hands, after a
+    result) exactly at the time that was set when the wait began."""
     is_end = before.table.phase in WAITING and after.table.step != before.table.step
     return is_end and after.at == before.clock.closes_at
 

@@ -1,4 +1,4 @@
-"""Caches the rooms that this process has read. They may be old, but are never wrong.
+"""Caches the rooms that this process has read. A cached room may be outdated, but is never wrong.
 
 New commits, read or made here, are folded into the cached room, and the follower (the hub) is
 called exactly once for each step. A room is loaded again if its last commit is no longer in the
@@ -39,7 +39,7 @@ class Follower(Protocol):
         """Show that the room has advanced by these events."""
 
     def on_replace(self, room: Room) -> None:
-        """Show the room anew: what was shown before is invalid."""
+        """Show the whole room again: steps shown before are no longer valid."""
 
     def mark_doubtful(self, table_id: TableId) -> None:
         """Read the room again: the store may have a newer one."""
@@ -69,7 +69,7 @@ class RoomCache:
         self._reported: set[TableId] = set()
 
     def attach(self, follower: Follower) -> None:
-        """Report every step to that follower from now on. There is at most one follower."""
+        """Report every step to `follower` from now on. Only one follower can be attached."""
         self._follower = follower
 
     def get(self, table_id: TableId) -> Room | None:
@@ -103,7 +103,8 @@ class RoomCache:
         await cancel_and_wait(self._reads.values())
 
     def _end_read(self, table_id: TableId, task: asyncio.Task[Room]) -> None:
-        """Remove a finished read. Fetch its exception, because perhaps nobody waits for it."""
+        """Remove a finished read. Fetch its exception even if nobody waits for it, so that asyncio
+        does not log it."""
         del self._reads[table_id]
         if not task.cancelled():
             task.exception()
@@ -141,16 +142,16 @@ class RoomCache:
         cached = self.get(table_id)
         if cached is None:
             return await self._load(table_id)
-        entries = await self.store.entries_from(table_id, cached.version)
+        entries = await self.store.read_entries(table_id, cached.version)
         room = self._rooms.get(table_id, cached)
         if room is not cached and entries and room.version > entries[-1][0]:
             return room  # this process has appended meanwhile
         newer = _entries_after(room, entries)
         if newer is None:
             return await self._load(table_id)
-        return await self._fold_in(room, newer) if newer else room
+        return await self._fold_entries(room, newer) if newer else room
 
-    async def _fold_in(self, room: Room, entries: list[Entry]) -> Room:
+    async def _fold_entries(self, room: Room, entries: list[Entry]) -> Room:
         before = after = room
         events, last_events = list[Event](), list[Event]()
         try:
@@ -160,7 +161,7 @@ class RoomCache:
                 before, after = after, fold(after, commit)
                 last_events = list(commit.events)
         except Exception as error:
-            self._reject(room.table_id, after.version, error)
+            self._raise_unreadable(room.table_id, after.version, error)
         self._keep(after)
         if self._follower is not None:
             if ends_wait_on_time(before, after):  # earlier events may be shown before it
@@ -176,13 +177,13 @@ class RoomCache:
     async def _load(self, table_id: TableId) -> Room:
         """Load the room from its snapshot and the commits after it."""
         known = self._rooms.get(table_id)
-        snapshot = await self.store.snapshot(table_id)
+        snapshot = await self.store.read_snapshot(table_id)
         if snapshot is None:
             self.forget(table_id)
             raise NoSuchTable(table_id)
         try:
             room = decode_room(snapshot)
-            entries = await self.store.entries_from(table_id, room.version)
+            entries = await self.store.read_entries(table_id, room.version)
             newer = _entries_after(room, entries)
             before, last_events = room, tuple[Event, ...]()
             for _, entry in newer or ():
@@ -191,7 +192,7 @@ class RoomCache:
         except TablesUnavailable:
             raise
         except Exception as error:
-            self._reject(table_id, 0, error)
+            self._raise_unreadable(table_id, 0, error)
         if newer is None:
             raise TablesUnavailable(f"table {table_id} changed while it was being loaded")
         current = self._rooms.get(table_id)
@@ -208,7 +209,7 @@ class RoomCache:
                 self._follower.on_replace(room)
         return room
 
-    def _reject(self, table_id: TableId, version: int, error: Exception) -> NoReturn:
+    def _raise_unreadable(self, table_id: TableId, version: int, error: Exception) -> NoReturn:
         """Log once that the table cannot be read. It stays as it is: another version of the program
         may be able to read it."""
         if table_id not in self._reported:
@@ -232,7 +233,8 @@ class RoomCache:
 
     def _drop_unused(self) -> None:
         """Drop rooms that are not followed here and were not used for `KEPT_MS`, or that exceed
-        `_CAPACITY`. Checks at most `_CHECKED_AT_ONCE`, the least recently used first."""
+        `_CAPACITY`. Checks at most `_CHECKED_AT_ONCE` rooms per call, the least recently used
+        first."""
         old = self._now_ms() - KEPT_MS
         for _ in range(_CHECKED_AT_ONCE):
             oldest = next(iter(self._rooms))

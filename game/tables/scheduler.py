@@ -13,10 +13,10 @@ from typing import Final
 from game.engine.clock import WAITING, continues_at, deadline
 from game.engine.legal import legal, pending
 from game.engine.state import Phase, Riichi
-from game.tables.bot_seats import fraction, thinking_ms
+from game.tables.bot_seats import question_fraction, thinking_ms
 from game.tables.room import Room
 
-SECRET: Final = (Phase.CLAIMS, Phase.SHOWING)
+SECRET_PHASES: Final = (Phase.CLAIMS, Phase.SHOWING)
 """Phases in which only those who are asked know that they are."""
 ABSENT_MS: Final = 5_000
 """For how long a player must have been shown as absent until a stand-in answers at once what
@@ -45,13 +45,13 @@ def played_by(room: Room, seat: int) -> PlayedBy:
     in_riichi = table.hands[seat].riichi == Riichi.ACCEPTED
     if table.phase == Phase.TURN and in_riichi and len(legal(table, seat)) == 1:
         return PlayedBy.STAND_IN
-    if table.phase in SECRET and room.absent_since[seat]:
+    if table.phase in SECRET_PHASES and room.absent_since[seat]:
         return PlayedBy.ABSENT
     return PlayedBy.PERSON
 
 
 def expires_at(room: Room, seat: int) -> int:
-    """Return when the time of a player who has not answered ends."""
+    """Return when (ms) a player who has not answered runs out of time."""
     settings = room.meta.clock
     if settings.is_unlimited and room.table.phase != Phase.RESULT:
         return room.clock.asked_at[seat] + settings.base_ms
@@ -60,13 +60,15 @@ def expires_at(room: Room, seat: int) -> int:
 
 
 def answers_at(room: Room, seat: int) -> int:
-    """Return when the server answers for `seat`."""
+    """Return when (ms) the server answers for `seat`, unless its player answers before."""
     player = played_by(room, seat)
     if player is PlayedBy.PERSON:
         return expires_at(room, seat)
     settings, clock, phase = room.meta.clock, room.clock, room.table.phase
-    if phase in SECRET:
-        at = clock.closes_at - int(settings.reaction_ms * (0.4 + 0.3 * fraction(room, "claims")))
+    if phase in SECRET_PHASES:
+        at = clock.closes_at - int(
+            settings.reaction_ms * (0.4 + 0.3 * question_fraction(room, "claims"))
+        )
         if player is PlayedBy.ABSENT:
             return min(max(at, room.absent_since[seat] + ABSENT_MS), expires_at(room, seat))
         return at
@@ -79,8 +81,8 @@ def answers_at(room: Room, seat: int) -> int:
 
 
 def due_at(room: Room) -> int | None:
-    """Return the server time (ms) at which somebody must next act for the room; None if nothing is
-    scheduled."""
+    """Return the server time (ms) at which the server must next act for the room; None if nothing
+    is scheduled."""
     table = room.table
     if table.phase == Phase.ENDED:
         return room.clock.closes_at

@@ -1,4 +1,4 @@
-"""Encrypt the records of running tables, so that nobody can read hands or walls in Redis.
+"""Encrypts the records of running tables, so that nobody can read hands or walls in Redis.
 
 Owns the sealed form and the keys. Must not know Redis or the game.
 

@@ -39,7 +39,7 @@ from game.tables.outcomes import FROZEN, LEFT, Done, Outcome, Refusal, StaleAnsw
 from game.tables.requests import Return, TableRequest, propose
 from game.tables.room import Room, SeatMeta, TableId, TableMeta, empty_room
 from game.tables.room_cache import RoomCache
-from game.tables.scheduler import SECRET
+from game.tables.scheduler import SECRET_PHASES
 from game.tables.settings import TableSettings
 from game.tables.store import Append, Appended, Store
 from game.tables.table_index import IndexEntry
@@ -63,22 +63,22 @@ class Heartbeat(Protocol):
         that table."""
 
     async def is_site_busy(self) -> bool:
-        """Return whether no process that accepts players can keep up with its work. Raises
-        TablesUnavailable."""
+        """Return whether every process that accepts players is too busy to keep up with its work.
+        Raises TablesUnavailable."""
 
 
 class Presence(Protocol):
     """The sockets of players, in all processes. Methods raise TablesUnavailable."""
 
     async def arrive(self, table_id: TableId, seat: int) -> bool:
-        """Count a socket that opened in this process. Return whether the server made the player
-        lose time; this stays stored until `note_time_given_back`."""
+        """Count a socket that opened in this process. Return whether the player has lost time
+        because of the server; the answer stays stored until `note_time_given_back`."""
 
     async def note_time_given_back(self, table_id: TableId, seat: int) -> None:
-        """Note that the player has got that time back."""
+        """Note that the player has been given the lost time back."""
 
     async def leave(self, table_id: TableId, seat: int) -> None:
-        """Uncount a socket that closed in this process."""
+        """Remove a socket that closed in this process from the count."""
 
     async def has_socket(self, table_id: TableId, seat: int) -> bool:
         """Return whether the player has a socket in any process, as far as Redis knows."""
@@ -86,15 +86,15 @@ class Presence(Protocol):
     async def read_sockets(
         self, table_id: TableId, seats: Sequence[int], *, with_pongs: bool = False
     ) -> tuple[Heartbeats, dict[int, SeatSockets]]:
-        """Return the sockets of these seats, with their last answers to pings if asked, and the
-        heartbeats of the processes concerned."""
+        """Return the sockets of these seats, and the heartbeats of the processes that have them.
+        `with_pongs` adds when each player's browser last answered a ping."""
 
     async def forget(self, table_id: TableId, seat: int, processes: Sequence[str]) -> None:
         """Forget the player's sockets in these processes."""
 
 
 SNAPSHOT_EVERY: Final = 16
-TRIES: Final = 64
+MAX_TRIES: Final = 64
 """The most drafts of a commit, if other processes commit first."""
 MAX_LISTED: Final = 100
 _tokens: Final = random.Random(secrets.randbits(128))
@@ -134,12 +134,12 @@ class Service:
         round_ms: int = 0,
         wall: bytes = b"",
     ) -> TableId:
-        """Open a table with these settings now, and deal its first hand.
+        """Open a table with these settings now, and deal its first hand. Return its id.
 
-        With `draws_wall` the seed is drawn with the pages of the players first, if anybody but bots
-        plays. `round_ms` is the time after which one more hand is played, 0 for no limit. `wall` is
-        that of the first hand, if it is staged. If several processes open a table under the same
-        `table_id`, one succeeds and all return it.
+        With `draws_wall`, the pages of the players first help to draw the seed; this is skipped if
+        only bots play. After `round_ms` the current hand and one more are played; 0 means no limit.
+        `wall` is the staged wall of the first hand. If several processes open a table under the
+        same `table_id`, one succeeds and all return it.
         """
         room = self._new_room(meta, table_id)
         names = tuple(seat.name for seat in meta.seats)
@@ -182,8 +182,9 @@ class Service:
         return empty_room(table_id or TableId(secrets.token_urlsafe(12)), meta)
 
     async def _open(self, room: Room, opening: Proposal, *, may_exist: bool = False) -> TableId:
-        """Store the first commit of a table. Raises TablesUnavailable if that fails, but not if
-        the table `may_exist` already: then another process may have opened it."""
+        """Store the first commit of a table. Raises TablesUnavailable if that fails. With
+        `may_exist`, an existing table of that id is no error: another process may have opened
+        it."""
         drafted = self._draft(room, opening)
         if not isinstance(drafted, Draft):
             raise ValueError(f"the first hand cannot be dealt: {drafted}")
@@ -202,7 +203,8 @@ class Service:
     async def submit(
         self, table_id: TableId, *, seat: int, cid: str, step: int, action: Action
     ) -> Outcome:
-        """Answer question `step` for `seat`. The same `cid` again changes nothing."""
+        """Answer question `step` for `seat`. Answering again with the same `cid` changes
+        nothing."""
 
         def plan(room: Room) -> Proposal | Done | Refusal:
             if cid in room.cids[seat]:
@@ -230,8 +232,8 @@ class Service:
         return outcome
 
     async def set_away(self, table_id: TableId, seat: int, away: bool) -> Outcome:
-        """Let a stand-in play for `seat`. If not `away`, give the seat back to its player and ask
-        the open question again; a table that has paused since nobody was there goes on."""
+        """Let a stand-in play for `seat`. If `away` is false, give the seat back to its player and
+        ask the open question again; a table that was paused because nobody was there goes on."""
 
         def plan(room: Room) -> Proposal | Done:
             if room.table.away[seat] == away or room.table.phase == Phase.ENDED:
@@ -245,28 +247,31 @@ class Service:
         return await self._commit(table_id, plan)
 
     async def mark_absent(self, table_id: TableId, seats: Collection[int]) -> bool:
-        """Show the players of these seats as absent and no others. Return False if that has to
-        wait: while only those who are asked know that they are, a mark would seem to tell it."""
+        """Show the players of exactly these seats as absent. Return False if that has to wait:
+        during claims, a new mark could reveal which seat is asked."""
 
-        def marked(room: Room) -> BySeat[int]:
+        def updated_marks(room: Room) -> BySeat[int]:
             now = self.now_ms()
             rows = enumerate(room.absent_since)
             return tuple([(since or now) if seat in seats else 0 for seat, since in rows])
 
         def plan(room: Room) -> Proposal | Done:
-            absent_since = marked(room)
-            if room.table.phase in (*SECRET, Phase.ENDED) or absent_since == room.absent_since:
+            absent_since = updated_marks(room)
+            if (
+                room.table.phase in (*SECRET_PHASES, Phase.ENDED)
+                or absent_since == room.absent_since
+            ):
                 return Done(room)
             return Proposal(absent_since=absent_since)
 
         match await self._commit(table_id, plan):
-            case Done(room=room) if room.table.phase in SECRET:
-                return marked(room) == room.absent_since
+            case Done(room=room) if room.table.phase in SECRET_PHASES:
+                return updated_marks(room) == room.absent_since
             case _:
                 return True
 
     async def apply_request(self, table_id: TableId, request: TableRequest) -> Outcome:
-        """Apply a request of a player or the operator beside the game."""
+        """Apply a request that is not an answer of the game, such as a vote or a pause."""
 
         def plan(room: Room) -> Proposal | Done | Refusal:
             match propose(room, request, self.now_ms()):
@@ -308,8 +313,8 @@ class Service:
     async def reopen_question(
         self, table_id: TableId, seat: int, asked_at: int | None = None
     ) -> None:
-        """Open the question of that seat again, with its full time; with `asked_at` only the
-        question of that time."""
+        """Ask the open question of that seat again, with its full time. With `asked_at`, do so only
+        if it is still the question of that time."""
 
         def plan(room: Room) -> Proposal | Done:
             open_since = room.clock.asked_at[seat]
@@ -323,11 +328,11 @@ class Service:
         return [*map(decode_summary, await self.store.index.list_summaries(at_most=MAX_LISTED))]
 
     async def _commit(self, table_id: TableId, plan: Plan) -> Outcome:
-        """Draft and append until the commit is stored or refused. A refusal on a room that may be
-        old is repeated on the latest one."""
+        """Draft and append until the commit is stored or refused. If the cached room may be
+        outdated, a refusal is decided again on the latest room."""
         room = self.rooms.get(table_id)
         is_latest = room is None
-        for _ in range(TRIES):
+        for _ in range(MAX_TRIES):
             if room is None:
                 room = await self.rooms.latest(table_id)
             proposal = plan(room)
@@ -336,7 +341,7 @@ class Service:
             if isinstance(proposal, Refusal):
                 outcome: Outcome | None = proposal
             else:
-                outcome = await self.attempt(room, proposal)
+                outcome = await self.try_commit(room, proposal)
             if outcome is not None and (is_latest or outcome == FROZEN):
                 return outcome
             if isinstance(outcome, Done):
@@ -344,7 +349,7 @@ class Service:
             room, is_latest = None, True
         raise TablesUnavailable(f"table {table_id} is too busy")
 
-    async def attempt(self, room: Room, proposal: Proposal) -> Outcome | None:
+    async def try_commit(self, room: Room, proposal: Proposal) -> Outcome | None:
         """Draft and append once. Return None if the room has changed meanwhile."""
         try:
             drafted = self._draft(room, proposal)
@@ -418,5 +423,5 @@ class Service:
 
     async def _is_stored(self, after: Room) -> bool:
         """Return whether the log holds the commit, by its token."""
-        entries = await self.store.entries_from(after.table_id, after.version)
+        entries = await self.store.read_entries(after.table_id, after.version)
         return bool(entries) and decode_commit(entries[0][1]).token == after.token

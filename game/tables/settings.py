@@ -1,8 +1,8 @@
-"""What is chosen for a table: its rules and clock, who may watch and who may join.
+"""The settings of a table: its rules and clock, who may watch and who may join.
 
 `TableSettings` is handed on whole: from the form of a new table to the table before the game, to
-the running table, to its line in the list of tables, and to a rematch. A new setting is a field
-here and in the form (`lobby.play.forms`), and acts where it is read.
+the running table, to its line in the list of tables, and to a rematch. To add a setting, add a
+field here and in the form (`lobby.play.forms`), and read it where it takes effect.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ OpensAfter = Literal["hand", "game"]
 
 
 class TableSettings(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
-    """All that is chosen for one table. Fields may be added anywhere: they are stored by name."""
+    """The settings of one table. Fields may be added anywhere: they are stored by name."""
 
     rules: RuleSet = RuleSet()
     clock: str = DEFAULT_CLOCK
@@ -76,7 +76,7 @@ class TableSettings(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_de
 
     @property
     def is_archived(self) -> bool:
-        """Whether the finished game is kept."""
+        """Whether the game is kept in the database after its end."""
         return not self.purpose
 
     @property
@@ -90,14 +90,15 @@ class TableSettings(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_de
         return self.watch == "closed"
 
     def clock_for(self, people: int) -> ClockSettings:
-        """Return the times of the clock for a table with so many people."""
+        """Return the times of the clock for a table with `people` persons; the other seats are
+        bots."""
         clock = CLOCKS[self.clock]
         return quicken(clock) if self.quick_bots and people == 1 else clock
 
 
 def quicken(clock: ClockSettings) -> ClockSettings:
-    """Return the clock for a table of one person and bots that answer quickly. The
-    reaction time after a discard still has the same length, whatever the bots do."""
+    """Return the clock of a table with one person and bots that answer quickly. The reaction time
+    after a discard keeps its length."""
     return replace(
         clock, bot_min_ms=50, bot_max_ms=400, lead_ms=200, reaction_ms=400, result_pause_ms=1_500
     )

@@ -96,7 +96,7 @@ class _Claim(NamedTuple):
 
 
 class Store:
-    """Tables as bytes in Redis."""
+    """Stores the tables in Redis, as bytes."""
 
     def __init__(
         self,
@@ -120,7 +120,7 @@ class Store:
         """By shard, the ends of leases whose reply was lost. The leases may have been granted."""
 
     async def append(self, entry: Append) -> Appended:
-        """Append the commit if the table's head is as expected, atomically."""
+        """Append the commit if the table's head is still `entry.expected`, atomically."""
         await self.publish_sealing_key()
         keys = TableKeys.of(entry.table_id)
         shard = shard_of(entry.table_id)
@@ -129,7 +129,7 @@ class Store:
             entry.head,
             f"{entry.version}-0",
             self._sealer.seal(entry.commit, "commit", entry.table_id, entry.version),
-            self._sealed_snapshot(entry),
+            self._seal_snapshot(entry),
             "" if entry.due is None else entry.due,
             entry.table_id,
             keys.channel,
@@ -144,12 +144,12 @@ class Store:
             reply = await _APPEND.run(self._commits, names, args)
         return Appended(reply[0])
 
-    def _sealed_snapshot(self, entry: Append) -> bytes:
+    def _seal_snapshot(self, entry: Append) -> bytes:
         if not entry.snapshot:
             return b""
         return self._sealer.seal(entry.snapshot, "snapshot", entry.table_id, entry.version)
 
-    async def snapshot(self, table_id: str) -> bytes | None:
+    async def read_snapshot(self, table_id: str) -> bytes | None:
         """Read the last snapshot; None if there is no such table. Raises TableUnreadable."""
         with reaching_redis():
             stored = await self._pipeline.call("GET", TableKeys.of(table_id).snap)
@@ -160,7 +160,7 @@ class Store:
         except (SealBroken, UnknownKey) as error:
             await self._refuse_unreadable_table(table_id, error)
 
-    async def entries_from(
+    async def read_entries(
         self, table_id: str, version: int, last: int | None = None
     ) -> list[Entry]:
         """Read the commits from `version` to `last`, or to the end. Raises TableUnreadable."""
@@ -199,9 +199,9 @@ class Store:
         raise TableUnreadable(f"table {table_id} cannot be read: {error}") from error
 
     async def publish_sealing_key(self) -> None:
-        """Publish the id of the key that this process seals with, and the form in which it stores
-        tables, once, before the first record. Other processes freeze tables that are sealed under
-        an unpublished key, and do not start over another form."""
+        """Publish the id of this process's sealing key, and the form in which it stores tables.
+        Called once, before the first record. Other processes freeze tables that are sealed under an
+        unpublished key, and refuse to start if the form is another one."""
         if self._is_key_announced:
             return
         with reaching_redis():
@@ -214,10 +214,10 @@ class Store:
             return bool(await self._pipeline.call("SISMEMBER", _KEY_IDS, key_id))
 
     def node_of(self, table_id: str) -> object:
-        """Return the node of a cluster that has the table; None if there is one server."""
+        """Return the node of the cluster that has the table; None without a cluster."""
         return self._pipeline.node_of(("HGET", TableKeys.of(table_id).meta))
 
-    async def heads(self, table_ids: Sequence[str]) -> list[str]:
+    async def read_heads(self, table_ids: Sequence[str]) -> list[str]:
         """Return the heads of these tables; '' for a table that has ended."""
         with reaching_redis():
             replies = await self._pipeline.calls(
@@ -226,18 +226,18 @@ class Store:
         return [reply.decode() if reply else "" for reply in replies]
 
     def claim_age_s(self) -> float:
-        """Return how long ago this process last asked for due tables with success, in the shard
+        """Return how many seconds ago this process last got an answer to a claim, for the shard
         where that is longest ago."""
         return time.monotonic() - min(self._claimed_at)
 
     async def claim(
         self, *, now: int, lease_ms: int, at_most: int
     ) -> tuple[list[TableId], int | None]:
-        """Claim due tables, `at_most` per shard, until the lease ends.
+        """Claim due tables, at most `at_most` per shard, for `lease_ms` from `now`.
 
-        Return them, and when the next table is due. Each node of a cluster is asked separately. A
-        late reply is returned by a later call. Tables whose claim was lost with the reply are due
-        again in the next call.
+        Return the claimed tables, and when (ms) the next table is due. Each node of a cluster is
+        asked separately. A late reply is returned by a later call. If a reply is lost, its tables
+        are due again in the next call.
         """
         busy = {shard for claim in self._claims for shard in claim.shards}
         by_node: dict[object, list[int]] = {}
@@ -263,8 +263,8 @@ class Store:
     async def _claim_in(
         self, shards: Sequence[int], now: int, lease_end: int, at_most: int
     ) -> list[Any]:
-        """Return the reply for each of these shards, or the error. A single server is asked once
-        for all of them."""
+        """Claim due tables in these shards; return one reply or error per shard. A single server is
+        asked once for all of them."""
         unanswered = {shard: self._unanswered.pop(shard, []) for shard in shards}
 
         def claim(group: Sequence[int], *script: str) -> asyncio.Future[Any]:
@@ -286,8 +286,8 @@ class Store:
         return found
 
     def _take_claims(self, now: int) -> tuple[list[TableId], int | None]:
-        """Remove the answered claims. Return their tables and when the next table is due (ms).
-        Raises TablesUnavailable if all failed."""
+        """Remove the claims that have been answered. Return their tables and when (ms) the next
+        table is due. Raises TablesUnavailable if all failed."""
         ended = [claim for claim in self._claims if claim.replies.done()]
         self._claims = [claim for claim in self._claims if not claim.replies.done()]
         replies, failures = list[Any](), list[BaseException]()
@@ -324,13 +324,13 @@ class Store:
     async def freeze(self, table_id: str) -> None:
         """Freeze the table: nobody can change it, and it is on no public list. Its keys stay."""
         with reaching_redis():
-            await _FREEZE.run(self._pipeline, _keys_of_freezing(table_id), [table_id])
+            await _FREEZE.run(self._pipeline, _keys_for_freezing(table_id), [table_id])
 
     async def thaw(self, table_id: str, *, due: int, listed_at: int | None) -> bool:
         """Unfreeze a table and make it due at `due`. False if it is not frozen."""
         args: Command = [table_id, due, "" if listed_at is None else listed_at]
         with reaching_redis():
-            return bool(await _THAW.run(self._pipeline, _keys_of_freezing(table_id), args))
+            return bool(await _THAW.run(self._pipeline, _keys_for_freezing(table_id), args))
 
     async def is_frozen(self, table_id: str) -> bool:
         with reaching_redis():
@@ -362,7 +362,7 @@ class Store:
             )
 
 
-def _keys_of_freezing(table_id: str) -> list[str]:
+def _keys_for_freezing(table_id: str) -> list[str]:
     shard = shard_of(table_id)
     meta = TableKeys.of(table_id).meta
     return [meta, due_key(shard), live_key(shard), frozen_key(shard)]

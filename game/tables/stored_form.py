@@ -1,4 +1,5 @@
-"""Refuses a Redis with running tables that another release has stored in a form of its own."""
+"""Refuses a Redis whose running tables another release has stored in a form that this release
+cannot read."""
 
 from __future__ import annotations
 
@@ -17,11 +18,10 @@ class OtherForm(Exception):
 
 
 async def check_tables(url: str) -> None:
-    """Note in the Redis of that address in which form this release stores tables. Raise OtherForm
-    if tables run there in another one.
+    """Note in the Redis at that address the form in which this release stores tables. Raise
+    OtherForm if running tables are stored there in another form.
 
-    While Redis is unavailable nothing can be checked: a table that cannot be read then stays as it
-    is.
+    If Redis is unavailable, the check is skipped: a table that cannot be read later stays as it is.
     """
     redis: Any = connect(url)
     try:
@@ -44,8 +44,8 @@ async def check_tables(url: str) -> None:
 
 
 async def _count_tables(redis: Any, shard: int) -> int:
-    """Return the number of tables of a shard, frozen ones included. Releases without an index of
-    all tables had those that are due only."""
+    """Return the number of tables of a shard, frozen ones included. Older releases have no index of
+    all tables: count their due tables."""
     listed: int = await redis.zcard(tables_key(shard))
     due: int = await redis.zcard(due_key(shard))
     return max(listed, due)

@@ -27,7 +27,7 @@ from game.tables.room import TableId, TableMeta
 
 
 def lua_script(*names: str) -> Script:
-    """Return the script in these files, one after the other."""
+    """Return the script made of these files, in this order."""
     folder = Path(__file__).parent
     return Script("".join((folder / name).read_text(encoding="utf-8") for name in names))
 
@@ -36,7 +36,7 @@ _REINDEX: Final = lua_script("index.lua", "reindex.lua")
 
 
 class IndexEntry(NamedTuple):
-    """The values by which a table is found."""
+    """The opening time and the people under which the index lists a table."""
 
     opened_at: int
     people: Sequence[str]
@@ -50,12 +50,12 @@ class IndexEntry(NamedTuple):
 
     @property
     def terms(self) -> str:
-        """The ids, and the names as they are searched for, one in each line."""
+        """Ids of the people and their names in the form of `search_term`, one a line."""
         return "\n".join(sorted({search_term(text) for text in self.people} - {""}))
 
 
 def search_term(text: str) -> str:
-    """Return the text as it is in the index: in lower case, without line breaks."""
+    """Return the text in the form of the index: lower case, without line breaks."""
     return " ".join(text.casefold().split())
 
 
@@ -66,15 +66,15 @@ class TableIndex:
         self._redis = redis
         self._pipeline = pipeline
 
-    async def running(self) -> list[TableId]:
+    async def list_running(self) -> list[TableId]:
         """Return all running tables, without frozen ones."""
-        return await self._in_all(due_key)
+        return await self._list_in_all_shards(due_key)
 
-    async def frozen(self) -> list[TableId]:
+    async def list_frozen(self) -> list[TableId]:
         """Return all frozen tables."""
-        return await self._in_all(frozen_key)
+        return await self._list_in_all_shards(frozen_key)
 
-    async def _in_all(self, key: Callable[[int], str]) -> list[TableId]:
+    async def _list_in_all_shards(self, key: Callable[[int], str]) -> list[TableId]:
         with reaching_redis():
             shards = await self._pipeline.calls(
                 [("ZRANGE", key(shard), 0, -1) for shard in range(SHARDS)]
@@ -83,34 +83,34 @@ class TableIndex:
 
     async def count_running(self) -> int:
         """Return the number of running tables."""
-        return await self._count_in_all(due_key)
+        return await self._count_in_all_shards(due_key)
 
     async def count_tables(self) -> int:
         """Return the number of tables, running and frozen."""
-        return await self._count_in_all(tables_key)
+        return await self._count_in_all_shards(tables_key)
 
-    async def _count_in_all(self, key: Callable[[int], str]) -> int:
+    async def _count_in_all_shards(self, key: Callable[[int], str]) -> int:
         with reaching_redis():
             counts = await self._pipeline.calls([("ZCARD", key(shard)) for shard in range(SHARDS)])
         return sum(counts)
 
-    async def newest_tables(self, *, at_most: int) -> list[TableId]:
+    async def list_newest_tables(self, *, at_most: int) -> list[TableId]:
         """Return running and frozen tables, the newest first."""
-        return await self._newest(tables_key, at_most)
+        return await self._newest_of_all_shards(tables_key, at_most)
 
     async def tables_of(self, person: str) -> list[TableId]:
         """Return the tables, running and frozen, at which that person has a seat."""
         term = search_term(person)
-        return await self._find(f"[{term}\n".encode(), f"({term}\v".encode(), at_most=-1)
+        return await self._find_between(f"[{term}\n".encode(), f"({term}\v".encode(), at_most=-1)
 
     async def find_tables(self, text: str, *, at_most: int) -> list[TableId]:
-        """Return the table of that id, and tables at which somebody has a seat whose id or name
-        begins with that text."""
+        """Return at most `at_most` tables: the one with the id `text`, and those where somebody's
+        id or name begins with `text`."""
         term = search_term(text)
         if not term:
             return []
         first = f"[{term}".encode()
-        found = await self._find(first, first + b"\xff", at_most=at_most)
+        found = await self._find_between(first, first + b"\xff", at_most=at_most)
         with reaching_redis():
             score = await self._pipeline.call("ZSCORE", tables_key(shard_of(text)), text)
         if score is not None:
@@ -118,8 +118,8 @@ class TableIndex:
         return found[:at_most]
 
     async def find_unfinished(self, table_ids: Sequence[str]) -> dict[str, bool]:
-        """Return those of these tables whose games have not ended, and whether a player has ever
-        had a socket there."""
+        """Return which of these tables have games that have not ended. The value says whether a
+        player has ever had a socket there."""
         commands: list[Command] = []
         for table_id in table_ids:
             keys = TableKeys.of(table_id)
@@ -132,7 +132,7 @@ class TableIndex:
         rows = zip(table_ids, replies[::2], replies[1::2], strict=True)
         return {table_id: bool(known) for table_id, score, known in rows if score is not None}
 
-    async def _find(self, first: bytes, last: bytes, *, at_most: int) -> list[TableId]:
+    async def _find_between(self, first: bytes, last: bytes, *, at_most: int) -> list[TableId]:
         with reaching_redis():
             shards = await self._pipeline.calls(
                 [
@@ -158,8 +158,8 @@ class TableIndex:
         with reaching_redis():
             await _REINDEX.run(self._pipeline, names, [table_id])
 
-    async def differences(self) -> tuple[set[TableId], set[TableId]]:
-        """Return the tables that are not in the index, and those that are in it and have ended."""
+    async def find_differences(self) -> tuple[set[TableId], set[TableId]]:
+        """Return the tables that the index lacks, and those that it still has after their end."""
         missing, ended = set[TableId](), set[TableId]()
         for shard in range(SHARDS):
             pipe = self._redis.pipeline(transaction=True)
@@ -175,33 +175,34 @@ class TableIndex:
 
     async def list_summaries(self, *, at_most: int) -> list[bytes]:
         """Return the summaries of the tables that were listed last, the newest first."""
-        newest = await self._newest(live_key, at_most)
+        newest = await self._newest_of_all_shards(live_key, at_most)
         with reaching_redis():
             replies = await self._pipeline.calls(
                 [("HGET", TableKeys.of(table_id).meta, "summary") for table_id in newest]
             )
         return [reply for reply in replies if reply]
 
-    async def _newest(self, key: Callable[[int], str], at_most: int) -> list[TableId]:
+    async def _newest_of_all_shards(self, key: Callable[[int], str], at_most: int) -> list[TableId]:
         """Return the members with the highest scores of all shards, the highest first.
 
-        Tables are spread evenly, so ask each shard for twice its share. Ask a shard again only if
-        all members that it returned are among the newest.
+        Tables are spread evenly over the shards, so each shard is first asked for twice its share.
+        A shard is asked again only if all its members so far are among the newest.
         """
         share = min(at_most, 2 * -(-at_most // SHARDS))
-        rows = await self._read_newest(key, range(SHARDS), 0, share)
+        rows = await self._read_newest_of_shards(key, range(SHARDS), 0, share)
         newest = sorted((row for part in rows for row in part), reverse=True)[:at_most]
         oldest = newest[-1] if len(newest) == at_most else (0.0, "")
         full = [at for at, part in enumerate(rows) if len(part) == share and part[-1] >= oldest]
         if full and share < at_most:
-            rows = [newest, *await self._read_newest(key, full, share, at_most)]
+            rows = [newest, *await self._read_newest_of_shards(key, full, share, at_most)]
             newest = sorted((row for part in rows for row in part), reverse=True)[:at_most]
         return [TableId(table_id) for _, table_id in newest]
 
-    async def _read_newest(
+    async def _read_newest_of_shards(
         self, key: Callable[[int], str], shards: Sequence[int], first: int, end: int
     ) -> list[list[tuple[float, str]]]:
-        """Return scores and members of these shards from place `first` to before `end`."""
+        """Return scores and members of each of these shards, the highest score first, from rank
+        `first` to before rank `end`."""
         with reaching_redis():
             replies = await self._pipeline.calls(
                 [("ZREVRANGE", key(shard), first, end - 1, "WITHSCORES") for shard in shards]

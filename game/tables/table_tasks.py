@@ -1,5 +1,4 @@
-"""Runs one task at a time for each table, and once more if it was requested meanwhile; or one at a
-time for the tables of each node of a cluster.
+"""Runs at most one task at a time for each table, or for each node of a cluster.
 
 Must not know what the tasks do.
 """
@@ -18,8 +17,8 @@ log = logging.getLogger(__name__)
 
 
 class TableTasks:
-    """Runs `refresh(table_id)` on request, and `done(table_id)` when nothing more is requested
-    there. A TableError is logged: `what` cannot be read at present."""
+    """Runs `refresh(table_id)` on request, and `done(table_id)` when no request is left for that
+    table. A TableError is logged; `what` names the thing that could not be read."""
 
     def __init__(
         self,
@@ -38,15 +37,15 @@ class TableTasks:
         return table_id in self._tasks
 
     def request(self, table_id: TableId) -> None:
-        """Run the task of that table. If it is running, run it once more afterwards. Does not
-        wait."""
+        """Run the task of that table. If it is running, run it once more afterwards. Returns at
+        once."""
         if table_id in self._tasks:
             self._again.add(table_id)
         else:
             self._tasks[table_id] = asyncio.create_task(self._run(table_id), name=self._what)
 
     async def stop(self, *, within_s: float = 0) -> list[TableId]:
-        """Wait for the tasks. Cancel those that take longer than `within_s`, and return their
+        """Wait at most `within_s` seconds for the tasks, then cancel the others and return their
         tables."""
         started = dict(self._tasks)
         if started and within_s:
@@ -72,8 +71,8 @@ class TableTasks:
 
 
 class NodeTasks:
-    """At most one task for each node of a cluster, so that a hung node delays only its own
-    tables."""
+    """Runs at most one task at a time for each node of a cluster, so that a hung node delays only
+    its own tables."""
 
     def __init__(
         self,
@@ -85,7 +84,8 @@ class NodeTasks:
         self._tasks: dict[object, asyncio.Task[None]] = {}
 
     def start(self, tables: Iterable[TableId]) -> None:
-        """Run the action for the tables of each node, unless it still runs there. Does not wait."""
+        """Run the action for these tables, grouped by node. Skip nodes where it still runs. Returns
+        at once."""
         by_node: dict[object, list[TableId]] = {}
         for table_id in tables:
             by_node.setdefault(self._node_of(table_id), []).append(table_id)

@@ -17,7 +17,7 @@ from game.engine.legal import pending
 from game.engine.state import DrawState, Phase
 from game.tables.codec import HeartbeatRecord
 from game.tables.room import Room
-from game.tables.scheduler import SECRET, PlayedBy, answers_at, expires_at, played_by
+from game.tables.scheduler import SECRET_PHASES, PlayedBy, answers_at, expires_at, played_by
 from game.tables.wall_draws import OUTAGE_GRACE_MS, awaited_seats
 
 SILENT_AFTER_MS: Final = 1_500
@@ -97,7 +97,7 @@ class Verdict(Enum):
 
 @dataclass(frozen=True, slots=True)
 class TimeoutDecision:
-    """What the server does at a table now. Fields that are not flags are lists of seats."""
+    """What the server does at a table now. Tuples are seats."""
 
     resume: bool = False
     """Whether the pause is over: the clocks are started again."""
@@ -123,7 +123,7 @@ class TimeoutDecision:
 
     @property
     def does_nothing(self) -> bool:
-        """Whether there is nothing to do now; look again at `look_again_at`."""
+        """Whether the server does nothing now. It checks again at `look_again_at`."""
         acts = (self.bots, self.timed_out, self.gone, self.reopen)
         flags = (self.resume, self.calls_last_hand, self.proceed, self.closes_draw)
         return not (any(flags) or any(acts))
@@ -177,14 +177,14 @@ def decide_timeouts(
         bots=tuple(bots),
         timed_out=tuple(timed_out),
         gone=tuple(gone),
-        replaced=() if room.table.phase in SECRET else tuple(gone),
+        replaced=() if room.table.phase in SECRET_PHASES else tuple(gone),
         reopen=tuple(reopen),
         charges_time=any(played_by(room, seat) in _PLAYERS for seat in late),
     )
 
 
 def late_players(room: Room, now: int) -> list[int]:
-    """Return the seats of players whose time is over."""
+    """Return the seats of players who have run out of time."""
     if room.clock.paused_at:
         return []
     if room.table.is_drawing_wall:
@@ -193,7 +193,7 @@ def late_players(room: Room, now: int) -> list[int]:
 
 
 def look_again_at(room: Room, now: int) -> int:
-    """Return when to look again at a room at which nothing can be done now."""
+    """Return when (ms) to check again a room that is due but where nothing can be done now."""
     if room.table.is_drawing_wall and now < (latest := _draw_step_ends_at(room)):
         return min(now + LOOK_AGAIN_MS, latest)
     return now + (LOOK_AGAIN_UNLIMITED_MS if room.meta.clock.is_unlimited else LOOK_AGAIN_MS)
@@ -202,7 +202,8 @@ def look_again_at(room: Room, now: int) -> int:
 def judge_player(
     sockets: SeatSockets, heartbeats: Heartbeats, *, asked_at: int, expires_at: int, now: int
 ) -> Verdict:
-    """Find out why a player has not answered the question of `asked_at` by `expires_at`."""
+    """Decide why a player has not answered by `expires_at` the question that was asked at
+    `asked_at`. Times are ms."""
     if not sockets.processes:
         return _judge_disconnected(sockets, heartbeats, asked_at, expires_at, now)
     records = [heartbeats.by_process.get(process) for process in sockets.processes]
@@ -217,12 +218,12 @@ def judge_player(
     last_beat_at = max((record.beat_at for record in known), default=0)
     lost_at = max(last_beat_at, heartbeats.up_since)
     latest = max(lost_at, asked_at) + LOST_AFTER_MS
-    if now < _returns_until(heartbeats, lost_at, latest, expires_at - asked_at, now):
+    if now < _waits_for_return_until(heartbeats, lost_at, latest, expires_at - asked_at, now):
         return Verdict.WAIT
     return Verdict.GONE
 
 
-def count_open(sockets: SeatSockets, heartbeats: Heartbeats, now: int) -> int:
+def count_open_sockets(sockets: SeatSockets, heartbeats: Heartbeats, now: int) -> int:
     """Return how many sockets the player has in processes that are not silent."""
     return sum(
         count
@@ -232,8 +233,9 @@ def count_open(sockets: SeatSockets, heartbeats: Heartbeats, now: int) -> int:
 
 
 def left_since(sockets: SeatSockets, heartbeats: Heartbeats, now: int) -> int | None:
-    """Return when the player closed the last socket, or when the server gave up the last one. None
-    if they have a socket, have never had one, or have lost it because of the server."""
+    """Return since when (ms) the player has been away: when they closed their last socket, or when
+    the server gave it up. None if they have a socket, have never had one, or have lost it because
+    of the server."""
     left_at = sockets.left_at
     if left_at is None:
         return None if sockets.processes else sockets.lost_at or None
@@ -246,8 +248,8 @@ def left_since(sockets: SeatSockets, heartbeats: Heartbeats, now: int) -> int | 
 
 
 def has_surely_left(sockets: SeatSockets, heartbeats: Heartbeats, now: int) -> bool:
-    """Return whether the player has no socket and no fault of the server since then explains
-    it."""
+    """Return whether the player has no socket although no fault of the server kept them from coming
+    back."""
     left_at = left_since(sockets, heartbeats, now)
     if sockets.processes or left_at is None:
         return False
@@ -256,9 +258,9 @@ def has_surely_left(sockets: SeatSockets, heartbeats: Heartbeats, now: int) -> b
 
 
 def has_lost_time(sockets: SeatSockets, heartbeats: Heartbeats, process: str, now: int) -> bool:
-    """Return whether the server was unreachable for a player who opens a socket in `process` now.
-    That is the case if the processes of their other sockets are silent, or if a process may have
-    stalled while they tried to return."""
+    """Return whether the server was unreachable for a player who now opens a socket in `process`:
+    the processes of their other sockets are all silent, or a process may have stalled while they
+    tried to return."""
     others = [name for name in sockets.processes if name != process]
     if others:
         return all(heartbeats.is_silent(other, now) for other in others)
@@ -266,20 +268,22 @@ def has_lost_time(sockets: SeatSockets, heartbeats: Heartbeats, process: str, no
 
 
 def is_question_delayed(asked_at: int, now: int) -> bool:
-    """Return whether a question of `asked_at` that is sent `now` has to be opened again."""
+    """Return whether a question that was asked at `asked_at` and is sent only `now` has to be asked
+    again with its full time."""
     return now - asked_at >= QUESTION_DELAYED_MS
 
 
 def overlap_ms(outages: Iterable[tuple[int, int]], since: int, until: int) -> int:
-    """Return how many milliseconds from `since` to `until` are in outages."""
+    """Return how many milliseconds of the outages (pairs of start and end) lie between `since` and
+    `until`."""
     return sum(max(0, min(end, until) - max(start, since)) for start, end in outages)
 
 
 def _waits_longer_for_pages(
     room: Room, heartbeats: Heartbeats, sockets: Mapping[int, SeatSockets], now: int
 ) -> bool:
-    """Return whether the draw waits longer: for a page that is connected but slow, or because the
-    server could not receive from a page."""
+    """Return whether the draw of the wall waits longer, because a connected page is slow or because
+    an outage of the server kept a page's message out."""
     closes_at = room.clock.closes_at
     if now < _draw_step_ends_at(room) and any(
         _is_answering(sockets.get(seat, NO_SOCKETS), heartbeats, now)
@@ -302,8 +306,8 @@ def _waits_longer_for_pages(
 
 
 def _draw_step_ends_at(room: Room) -> int:
-    """Return until when the draw's step waits for pages that are connected. The time for the
-    reveals is part of the time of the draw."""
+    """Return until when (ms) the current step of the draw waits for connected pages. The commit
+    step ends earlier, so that time is left for the reveals."""
     draw, ends_at = room.table.wall_draw, room.clock.draw_ends_at
     if draw is not None and draw.state == DrawState.COMMIT:
         return ends_at - room.meta.clock.wall_reveal_ms
@@ -311,7 +315,7 @@ def _draw_step_ends_at(room: Room) -> int:
 
 
 def _is_answering(sockets: SeatSockets, heartbeats: Heartbeats, now: int) -> bool:
-    """Return whether the player has a socket whose browser answers pings."""
+    """Return whether the player has an open socket whose browser has just answered a ping."""
     is_open = not all(heartbeats.is_silent(process, now) for process in sockets.processes)
     return is_open and now - sockets.answered_at <= ANSWERS_WITHIN_MS
 
@@ -327,38 +331,39 @@ def _is_unlimited(room: Room) -> bool:
 def _judge_disconnected(
     sockets: SeatSockets, heartbeats: Heartbeats, asked_at: int, expires_at: int, now: int
 ) -> Verdict:
-    """Judge a player without a socket, who may be waiting for a process that stalls. A player who
-    has never had a socket is expected to open one from the question on, since the table may have
-    been opened during an outage."""
+    """Judge a player without a socket: they may have been unable to reconnect because a process
+    stalled. A player who has never had a socket counts as trying to connect since the question was
+    asked, because the table may have been opened during an outage."""
     if overlap_ms(heartbeats.own_outages, asked_at, now):
         return Verdict.OUTAGE
     left_at = asked_at if sockets.left_at is None else sockets.left_at
     tries_until = left_at + RETURNS_WITHIN_MS
-    accepting = _accepting(heartbeats)
+    accepting = _accepting_records(heartbeats)
     for process, record in accepting.items():
         is_up = record.beat_at >= expires_at and not heartbeats.is_silent(process, now)
         if is_up or record.beat_at > tries_until:
             continue
         lost_at = record.beat_at
         latest = lost_at + LOST_AFTER_MS
-        if now < _returns_until(heartbeats, lost_at, latest, expires_at - asked_at, now):
+        if now < _waits_for_return_until(heartbeats, lost_at, latest, expires_at - asked_at, now):
             return Verdict.WAIT
     stalled = any(_stall_ms(record, tries_until, asked_at, now) for record in accepting.values())
     return Verdict.OUTAGE if stalled else Verdict.GONE
 
 
-def _returns_until(
+def _waits_for_return_until(
     heartbeats: Heartbeats, lost_at: int, latest: int, answer_ms: int, now: int
 ) -> int:
-    """Return until when the server waits for a player who lost their process at `lost_at`.
+    """Return until when (ms) the server waits for a player whose process went silent at `lost_at`.
 
-    That is `latest` while no other process accepts players. If one does, the player can connect to
-    it, and has as long for that as for an answer. It may refuse a player, for example one without a
-    seat proof while the database is unavailable, who must not delay the table at each question.
+    That is `latest` while no other process accepts players. Otherwise the player can connect to
+    another one and has `answer_ms` for that, at least `RECONNECTS_WITHIN_MS`. The wait is limited
+    because that process may refuse the player, for example one without a seat proof while the
+    database is unavailable, who must not delay the table at each question.
     """
     up_since = [
         record.up_since
-        for process, record in _accepting(heartbeats).items()
+        for process, record in _accepting_records(heartbeats).items()
         if record.began_at and not heartbeats.is_silent(process, now)
     ]
     if not up_since:
@@ -367,7 +372,7 @@ def _returns_until(
 
 
 def _stall_prevented_return(sockets: SeatSockets, heartbeats: Heartbeats, now: int) -> bool:
-    """Return whether the player may have tried to return and met a stalled process."""
+    """Return whether the player may have tried to reconnect to a process that had stalled."""
     left_at = sockets.left_at
     if left_at is None or now - left_at <= SILENT_AFTER_MS:
         return False
@@ -375,18 +380,18 @@ def _stall_prevented_return(sockets: SeatSockets, heartbeats: Heartbeats, now: i
     return any(
         _stall_ms(record, tries_until, left_at, now)
         or (heartbeats.is_silent(process, now) and record.beat_at <= tries_until)
-        for process, record in _accepting(heartbeats).items()
+        for process, record in _accepting_records(heartbeats).items()
         if now - record.beat_at < LOST_AFTER_MS
     )
 
 
-def _accepting(heartbeats: Heartbeats) -> dict[str, HeartbeatRecord]:
+def _accepting_records(heartbeats: Heartbeats) -> dict[str, HeartbeatRecord]:
     known = heartbeats.by_process
     return {process: known[process] for process in heartbeats.accepting if process in known}
 
 
 def _stall_ms(record: HeartbeatRecord, tries_until: int, since: int, until: int) -> int:
-    """Return how long the process stalled from `since` to `until`. Count only stalls that began
-    while the player may have tried to connect."""
+    """Return for how many milliseconds the process stalled between `since` and `until`. Ignore
+    stalls that began after `tries_until`, when the player has stopped trying to connect."""
     stalls = [(start, end) for start, end in record.outages if start <= tries_until]
     return overlap_ms(stalls, since, until)

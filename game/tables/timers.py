@@ -1,7 +1,7 @@
 """Timers of one process for the tables that it has changed last.
 
-The store has a slightly later due time for every table, at which a worker does what is left. So a
-timer may be lost with its process.
+The store has a slightly later due time for every table. If a timer is lost with its process, a
+worker acts at that later time.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ OnDue = Callable[[TableId, str], None]
 
 
 class Timers:
-    """At most one timer for each table. None is set before `start`."""
+    """At most one timer for each table. Before `start` no timer is set."""
 
     def __init__(self) -> None:
         self._on_due: OnDue | None = None
@@ -37,31 +37,32 @@ class Timers:
         replaced only when it fires."""
 
     def start(self, on_due: OnDue, *, plays_bots: bool) -> None:
-        """Set timers from now on. Tables that wait for a bot get one only if `plays_bots`. Needs a
-        running loop."""
+        """Set timers from now on. Tables that wait for a bot get one only with `plays_bots`. Needs
+        a running loop."""
         if self._on_due is None:
             self._loop = asyncio.get_running_loop()  # a system call in CPython 3.11: ask once
         self._on_due, self._plays_bots = on_due, plays_bots
 
     def due_for_workers(self, draft: Draft) -> int | None:
-        """Return when workers look at the table after that draft."""
-        if draft.due is None or not self._covers(draft.after):
+        """Return when (ms) workers are to act at the table after that draft; None if never. Where
+        this process has a timer, that is a little later than the timer."""
+        if draft.due is None or not self._has_timer_for(draft.after):
             return draft.due
         return draft.due + BACKUP_MS
 
     def set_after(self, draft: Draft, now: int) -> None:
-        """Set the timer of a table to which this process has appended that draft."""
+        """Set the table's timer after this process has appended `draft`."""
         if self._on_due is None:
             return
         after, due = draft.after, draft.due
-        if due is None or not self._covers(after):
+        if due is None or not self._has_timer_for(after):
             self.drop(after.table_id)
         else:
             self.set(after.table_id, after.head, due - now)
 
-    def leaves_to_workers(self, room: Room) -> bool:
-        """Return whether a worker plays the bots there: their computation would delay the sockets
-        of this process."""
+    def leaves_bots_to_workers(self, room: Room) -> bool:
+        """Return whether the table waits for a bot that a worker plays: computing the bot's answer
+        here would delay the sockets of this process."""
         return self._on_due is not None and not self._plays_bots and _waits_for_bot(room)
 
     def __contains__(self, table_id: TableId) -> bool:
@@ -69,7 +70,8 @@ class Timers:
         return table_id in self._due
 
     def set(self, table_id: TableId, head: str, in_ms: int) -> None:
-        """Set the timer of the table at that head, in place of an earlier one."""
+        """Set the timer of the table, valid while its head is `head`, to go off in `in_ms`. It
+        replaces an earlier one."""
         due = self._loop.time() + max(0, in_ms) / 1000
         self._due[table_id] = due, head
         handle = self._handles.get(table_id)
@@ -102,7 +104,7 @@ class Timers:
         if self._on_due is not None:
             self._on_due(table_id, head)
 
-    def _covers(self, room: Room) -> bool:
+    def _has_timer_for(self, room: Room) -> bool:
         if self._on_due is None or room.table.phase == Phase.ENDED:
             return False
         return self._plays_bots or not _waits_for_bot(room)

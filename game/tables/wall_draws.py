@@ -1,7 +1,7 @@
 """The draw of the seed at a table: what pages send, and what the server does when time is over.
 
-The engine decides what is refused (`game.engine.wall_draw`). Takes random bytes and times as data;
-of the site it knows the key that signs.
+The engine decides what is refused (`game.engine.wall_draw`). Random bytes and times are parameters.
+Of the site this module knows only the key that signs.
 """
 
 from __future__ import annotations
@@ -44,16 +44,16 @@ class Reveal:
 def first_draw(table_id: TableId, seats: BySeat[SeatMeta]) -> DrawWall:
     """Return the command that begins the draw at a new table, which has at least one page."""
     people = tuple([at for at, seat in enumerate(seats) if seat.is_of_person])
-    return DrawWall(people, table_id, tuple(map(_player, seats)))
+    return DrawWall(people, table_id, tuple(map(_player_label, seats)))
 
 
-def _player(seat: SeatMeta) -> str:
+def _player_label(seat: SeatMeta) -> str:
     return f"person:{seat.person}" if seat.person else f"bot:{seat.bot}"
 
 
 def propose_draw(room: Room, request: Commitment | Reveal) -> Proposal | None:
-    """Return the proposal for what a page sent; None if it was stored before. The commitment of
-    the last page that is awaited closes the list."""
+    """Return the proposal for a message of a page; None if the same was stored before. The last
+    awaited commitment closes the list of commitments."""
     draw, seat = room.table.wall_draw, request.seat
     is_current = draw is not None and draw.number == request.draw
     if isinstance(request, Reveal):
@@ -78,7 +78,7 @@ def _bind(room: Room, draw: int, commitments: BySeat[bytes], secret: bytes) -> B
 
 
 def awaited_seats(room: Room) -> tuple[int, ...]:
-    """Return the seats whose pages the draw still waits for."""
+    """Return the seats of which the draw still awaits a message of the page."""
     table = room.table
     draw = table.wall_draw
     if draw is None or not table.is_drawing_wall:
@@ -97,8 +97,8 @@ def awaited_seats(room: Room) -> tuple[int, ...]:
 
 
 def close_draw(room: Room, fresh: bytes) -> Proposal:
-    """Return the proposal when the time of the draw's step is over. `fresh` is 32 new random
-    bytes."""
+    """Return the proposal that ends the current step of the draw when its time is over. `fresh` is
+    32 new random bytes."""
     draw = room.table.wall_draw
     assert draw is not None
     if draw.state == DrawState.REVEAL:

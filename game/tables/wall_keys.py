@@ -1,7 +1,7 @@
 """Keeps the public keys under which the site signs walls, with the time in which each was used.
 
-The page on fairness lists them: somebody who is shown a record or a receipt compares its key. A key
-follows from `SECRET_KEY`, so a new one is in use after that was changed. A row is never removed.
+The page on fairness lists these keys: readers of a record or a receipt compare its key with the
+list. The key is derived from `SECRET_KEY` and changes with it. Rows are never removed.
 """
 
 from __future__ import annotations
@@ -14,17 +14,16 @@ from django.utils import timezone
 from game.models import WallKey
 from game.tables.wall_signer import site_signer
 
-_EVERY_S: Final = 3_600.0
+_NOTED_EVERY_S: Final = 3_600.0
 
 
 async def note_wall_key() -> float:
-    """Note that the key of the settings is in use. Returns after how many seconds to do so
-    again."""
-    await database_sync_to_async(_note)(site_signer().public_key.hex())
-    return _EVERY_S
+    """Note that the present key is in use. Return after how many seconds to note it again."""
+    await database_sync_to_async(_note_in_database)(site_signer().public_key.hex())
+    return _NOTED_EVERY_S
 
 
-def _note(public_key: str) -> None:
+def _note_in_database(public_key: str) -> None:
     now = timezone.now()
     row, is_new = WallKey.objects.get_or_create(
         public_key=public_key, defaults={"first_used_at": now, "last_used_at": now}

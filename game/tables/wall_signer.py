@@ -19,7 +19,7 @@ _PURPOSE: Final = b"signature of wall bindings"
 
 
 class WallSigner:
-    """Signs with the key that follows from that secret key."""
+    """Signs with the Ed25519 key that is derived from `secret_key`."""
 
     def __init__(self, secret_key: str) -> None:
         self._key = Ed25519PrivateKey.from_private_bytes(derive_key(secret_key, _PURPOSE))

@@ -2,8 +2,8 @@
 
 Any number of workers may run. Each claims due tables for a lease; when a worker dies, other workers
 claim its tables after the lease. `timeouts` decides what is done at a table, and `due_work` does
-it. A worker also repairs the index of tables: those that an older release opened or that were
-restored from a backup are not in it.
+it. A worker also repairs the index of tables, which may lack tables that an older release opened or
+that were restored from a backup.
 """
 
 from __future__ import annotations
@@ -39,15 +39,16 @@ log = logging.getLogger(__name__)
 
 _BEATS_KEY: Final = "workers"
 _BEATS_KEPT_MS: Final = 600_000
-_NOTED_WITHIN_S: Final = 0.5
+_BEAT_WITHIN_S: Final = 0.5
 """How long a beat waits for a node. A slower one is left out."""
 
 
 class WorkerBeats:
-    """When the workers of the site last polled, in Redis. One of them may run in this process.
+    """When the workers of the site last polled, stored in Redis.
 
-    Each node of a cluster has a list of workers, so that one node that hangs does not block the
-    others."""
+    Each node of a cluster has its own list of workers, so that one node that hangs does not block
+    the others.
+    """
 
     def __init__(self, pipeline: Pipeline, process: str, *, now_ms: Callable[[], int]) -> None:
         self._pipeline = pipeline
@@ -55,7 +56,7 @@ class WorkerBeats:
         self._now_ms = now_ms
 
     async def age_ms(self) -> int:
-        """Return how long ago any worker polled. Raises TablesUnavailable."""
+        """Return how many milliseconds ago any worker polled. Raises TablesUnavailable."""
         return self._now_ms() - await self.last_at()
 
     async def note(self) -> None:
@@ -72,21 +73,22 @@ class WorkerBeats:
         await self._at_keys(lambda key: [("ZREM", key, self._process)])
 
     async def last_at(self) -> int:
-        """Return when any worker last polled; 0 if none has for ten minutes."""
+        """Return when (ms) any worker last polled; 0 if none has for ten minutes."""
         rows = await self._at_keys(lambda key: [("ZRANGE", key, 0, 0, "REV", "WITHSCORES")])
         # RESP2 sends name and score, RESP3 a list of such pairs
         ends = [row[-1][-1] if isinstance(row[-1], list) else row[-1] for row in rows if row]
         return max((int(float(score)) for score in ends), default=0)
 
     async def _at_keys(self, commands: Callable[[str], list[Command]]) -> list[Any]:
-        """Send these commands for each list of workers. Return the replies that come."""
+        """Send `commands(key)` for the key of each list of workers. Return the replies, without
+        those of nodes that did not answer."""
         keys: dict[object, str] = {None: _BEATS_KEY}
         if self._pipeline.is_of_cluster:
             tagged = [f"{_BEATS_KEY}:{{{shard}}}" for shard in range(SHARDS)]
             keys = {self._pipeline.node_of(("ZCARD", key)): key for key in tagged}
         replies = await self._pipeline.try_all(
             [command for key in keys.values() for command in commands(key)],
-            within_s=_NOTED_WITHIN_S,
+            within_s=_BEAT_WITHIN_S,
         )
         answered = [reply for reply in replies if not isinstance(reply, Exception)]
         if not answered:
@@ -113,7 +115,7 @@ TRY_AGAIN_MS: Final = 500
 """The time after which a table is due again whose work failed because of Redis."""
 CLAIMED_AT_ONCE: Final = 32
 """The most tables of one shard in one claim."""
-_AT_WORK: Final = 32
+_TABLES_AT_WORK: Final = 32
 _BACKOFF_S: Final = (0.1, 0.2, 0.5)
 
 ArchiveGame = Callable[[TableId], Awaitable[None]]
@@ -169,8 +171,8 @@ class Worker:
             await self._beats.remove()
 
     async def finish(self) -> None:
-        """Wait for work that has started. Tables whose work takes too long are due again at once,
-        for other workers."""
+        """Wait for work that has started. Tables whose work takes too long become due again at
+        once, for other workers."""
         left = await self._work.stop(within_s=FINISHES_WITHIN_S)
         await self._retries.stop()
         await cancel_and_wait([self._beating])
@@ -213,10 +215,11 @@ class Worker:
 
     def _slots_of(self, table_id: TableId) -> asyncio.Semaphore:
         node = self._service.store.node_of(table_id)
-        return self._slots.setdefault(node, asyncio.Semaphore(_AT_WORK))
+        return self._slots.setdefault(node, asyncio.Semaphore(_TABLES_AT_WORK))
 
     async def _retry(self, table_id: TableId) -> None:
-        """Make a table due again whose work failed, without waiting for the lease to end."""
+        """After work at a table has failed, make the table due again soon instead of at the end of
+        the lease."""
         await self._service.store.make_due(table_id, self._service.now_ms() + TRY_AGAIN_MS)
         self._failed.discard(table_id)
 
@@ -225,13 +228,13 @@ class Worker:
             await self._beats.note()
 
 
-EVERY_S: Final = 1.0
+DEFAULT_INTERVAL_S: Final = 1.0
 
 PeriodicTask = Callable[[], Awaitable[float | None]]
 """A task may return for how many seconds it has nothing to do."""
 
 
-async def run(tasks: Iterable[PeriodicTask], stop: asyncio.Event) -> None:
+async def run_periodic_tasks(tasks: Iterable[PeriodicTask], stop: asyncio.Event) -> None:
     """Run all tasks repeatedly until `stop`, each not before the time that it returned."""
     tasks = list(tasks)
     next_at = [0.0] * len(tasks)
@@ -241,7 +244,7 @@ async def run(tasks: Iterable[PeriodicTask], stop: asyncio.Event) -> None:
             if time.monotonic() >= next_at[place]:
                 next_at[place] = time.monotonic() + (await _run_once(task, failures) or 0.0)
         try:
-            async with asyncio.timeout(EVERY_S):
+            async with asyncio.timeout(DEFAULT_INTERVAL_S):
                 await stop.wait()
         except TimeoutError:
             continue
@@ -266,9 +269,9 @@ _REPAIRED_EVERY_S: Final = 60.0
 
 
 async def repair_index(service: Service) -> float:
-    """Add tables that are missing in the index, and remove those that have ended. Return after how
+    """Add running tables that the index lacks, and remove those that have ended. Return after how
     many seconds to do so again. Raises TablesUnavailable."""
-    missing, ended = await service.store.index.differences()
+    missing, ended = await service.store.index.find_differences()
 
     async def enter(table_id: TableId) -> None:
         try:

@@ -134,7 +134,7 @@ class SeatedBot(BotSubscriber):
         room = self._hub.room(self._table_id)
         if room is None:
             raise TablesUnavailable("the room is not in memory")
-        entries = await self._process.store.entries_from(self._table_id, 1, room.version)
+        entries = await self._process.store.read_entries(self._table_id, 1, room.version)
         events = [event for _, data in entries for event in decode_commit(data).events]
         seen = [shown for event in events if (shown := redact(event, self.viewer)) is not None]
         lines = self._lines = SeatLines(self.viewer)

@@ -22,7 +22,7 @@ from game.redis.channel_layer import ChannelLayer
 from game.redis.clients import ANSWER_WITHIN_S, connect
 from game.redis.cluster import BY_CHANNEL, KEY_AFTER_COUNT, KEY_FIRST, WITHOUT_KEY, key_of
 from game.redis.pipeline import Pipeline
-from game.tables.copies import copy_tables, list_copy, put_copy_back
+from game.tables.copies import copy_tables, put_copy_back, schedule_copy
 from game.tables.keys import TableKeys
 from game.tables.room import TableId
 from game.tables.store import Append, Appended, Store
@@ -296,14 +296,14 @@ async def test_tables_of_a_cluster_are_backed_up_and_restored(cluster: Cluster) 
     fresh = Process(cluster.url, name="fresh")
     for copy in copies:
         await put_copy_back(fresh.redis, copy)
-        await list_copy(fresh.store, copy)
-    assert await fresh.store.index.running() == [copy.table_id for copy in copies]
+        await schedule_copy(fresh.store, copy)
+    assert await fresh.store.index.list_running() == [copy.table_id for copy in copies]
     for table_id in tables:
         assert (await fresh.service.read_room(table_id)).version == 1
     assert await fresh.store.index.count_tables() == 0, "a worker lists tables that were put back"
     await repair_index(fresh.service)
     assert await fresh.store.index.count_tables() == len(copies)
-    assert await fresh.store.index.differences() == (set(), set())
+    assert await fresh.store.index.find_differences() == (set(), set())
     await fresh.stop()
 
 

@@ -223,7 +223,7 @@ class FaultSite:
     async def _versions(self, games: Sequence[PlayedGame]) -> list[int]:
         while True:
             with contextlib.suppress(TablesUnavailable):
-                heads = await self._process.store.heads([game.table_id for game in games])
+                heads = await self._process.store.read_heads([game.table_id for game in games])
                 return [int(head.partition(":")[0] or 0) for head in heads]
             await asyncio.sleep(0.1)
 

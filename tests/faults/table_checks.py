@@ -52,10 +52,10 @@ async def read_stored_table(process: Process, table_id: TableId) -> StoredTable:
     Raises AssertionError if the table is gone.
     """
     while True:
-        (head,) = await process.store.heads([table_id])
-        snapshot = await process.store.snapshot(table_id)
-        rows = await process.store.entries_from(table_id, 1)
-        if [head] == await process.store.heads([table_id]):
+        (head,) = await process.store.read_heads([table_id])
+        snapshot = await process.store.read_snapshot(table_id)
+        rows = await process.store.read_entries(table_id, 1)
+        if [head] == await process.store.read_heads([table_id]):
             break
     if snapshot is None:
         raise AssertionError(f"table {table_id} is gone")

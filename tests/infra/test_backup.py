@@ -171,13 +171,13 @@ async def check_restored(url: str, before: tuple[Room, Room, Room]) -> None:
     on."""
     process = Process(url)
     try:
-        assert set(await process.store.index.running()) == {room.table_id for room in before}
+        assert set(await process.store.index.list_running()) == {room.table_id for room in before}
         assert {row.table_id for row in await process.service.list_tables()} == {
             room.table_id for room in before
         }
         for old in before:
             room = await process.service.read_room(old.table_id)
-            rows = await process.store.entries_from(old.table_id, 1)
+            rows = await process.store.read_entries(old.table_id, 1)
             assert [version for version, _ in rows] == list(range(1, old.version + 2))
             last = decode_commit(rows[-1][1])
             assert isinstance(last.commands[0], RestoreGame)
@@ -192,7 +192,7 @@ async def check_restored(url: str, before: tuple[Room, Room, Room]) -> None:
         for old, running in ((before[0], first), (before[2], of_three)):
             assert running.table.wall != old.table.wall
             assert running.table.hands_dealt == 3
-            events = log_of(await process.store.entries_from(running.table_id, running.version))
+            events = log_of(await process.store.read_entries(running.table_id, running.version))
             kinds = [type(event) for event in events]
             assert kinds[:4] == [HandDrawn, *kinds[1:2], GameRestored, HandStarted]
             outcome = await process.service.apply_request(running.table_id, Resume())
@@ -296,7 +296,7 @@ async def test_game_ended_during_the_backup_is_not_replayed(
         assert "1 games had ended" in output
         process = Process(other.url)
         left = {room.table_id for room in before[1:]}
-        assert set(await process.store.index.running()) == left
+        assert set(await process.store.index.list_running()) == left
         await process.stop()
     finally:
         other.kill()

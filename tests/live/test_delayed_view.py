@@ -163,7 +163,7 @@ class Watched:
         return room
 
     async def commits(self) -> list[Commit]:
-        rows = await self.process.store.entries_from(self.table_id, 1)
+        rows = await self.process.store.read_entries(self.table_id, 1)
         return [decode_commit(data) for _, data in rows]
 
     async def show_all(self) -> None:

@@ -478,13 +478,13 @@ async def test_only_idle_tables_are_compared_with_the_store(
     for table_id in (moving, standing):
         await join_all(hub, table_id)
     compared = Counter[TableId]()
-    heads = process.store.heads
+    heads = process.store.read_heads
 
     async def counted(table_ids: Sequence[TableId]) -> list[str]:
         compared.update(table_ids)
         return await heads(table_ids)
 
-    monkeypatch.setattr(process.store, "heads", counted)
+    monkeypatch.setattr(process.store, "read_heads", counted)
     ends = monotonic() + 2.35 * CHECK_EVERY_S
     while monotonic() < ends:
         await turns(process, time, moving, 1)
@@ -508,7 +508,7 @@ async def test_failed_comparison_does_not_affect_other_tables(
         raise TablesUnavailable("the node of the table hangs")
 
     monkeypatch.setattr("game.live.hub.CHECKED_AT_ONCE", 1)
-    monkeypatch.setattr(process.store, "heads", heads)
+    monkeypatch.setattr(process.store, "read_heads", heads)
     for table_id in (silent, other):
         hub._checked_at[table_id] = 0.0
     await hub._compare_idle_tables()

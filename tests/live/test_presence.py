@@ -20,7 +20,7 @@ from game.tables.timeouts import (
     LOST_AFTER_MS,
     RECONNECTS_WITHIN_MS,
     RETURNS_WITHIN_MS,
-    count_open,
+    count_open_sockets,
 )
 from tests.kit.traffic import Meter, Traffic
 from tests.tables.staging import (
@@ -54,7 +54,7 @@ async def alive(process: Process, time: FakeTime, until: int, *others: Process) 
 
 async def count_sockets(process: Process, table_id: TableId, seat: int) -> int:
     heartbeats, sockets = await process.presence.read_sockets(table_id, [seat])
-    return count_open(sockets[seat], heartbeats, process.heartbeat._now_ms())
+    return count_open_sockets(sockets[seat], heartbeats, process.heartbeat._now_ms())
 
 
 async def run_due_work(worker: Process, table_id: TableId) -> Room:

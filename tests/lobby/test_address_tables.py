@@ -113,11 +113,11 @@ async def test_table_of_the_lobby_does_not_begin_beyond_the_limit() -> None:
     assert "are not finished" in text_of(refused)
     await age_entries()
     backend = await current_backend()
-    for table_id in await backend.process.store.index.running():
+    for table_id in await backend.process.store.index.list_running():
         await backend.process.store.end_table(table_id, keep_s=60)
     begun = await host.post(f"{address}do/", {"do": "ready"})
     table_of(begun)
-    assert len(await backend.process.store.index.running()) == 1
+    assert len(await backend.process.store.index.list_running()) == 1
     table_of(await open_as_guest())
     assert (await open_as_guest()).status_code == 429
 

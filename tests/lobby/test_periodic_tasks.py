@@ -19,7 +19,7 @@ from game.tables.repeated_failures import RepeatedFailures
 @pytest.fixture
 def done(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return a list in which the tasks of a test record their calls."""
-    monkeypatch.setattr(worker, "EVERY_S", 0.01)
+    monkeypatch.setattr(worker, "DEFAULT_INTERVAL_S", 0.01)
     return []
 
 
@@ -41,7 +41,7 @@ async def test_failing_task_is_retried_and_stops_no_other(
             stop.set()
 
     async with asyncio.timeout(60):
-        await worker.run([breaks, waits, works], stop)
+        await worker.run_periodic_tasks([breaks, waits, works], stop)
     assert done == ["broken", "done"] * 3
     assert "a fault" in caplog.text
     assert "Traceback" not in "".join(
@@ -63,7 +63,7 @@ async def test_task_that_fails_for_a_minute_is_a_warning_and_counted(
         stop.set()
 
     async with asyncio.timeout(60):
-        await worker.run([repair], stop)
+        await worker.run_periodic_tasks([repair], stop)
     # The filter of outages may add how many lines it has left out.
     texts = [record.getMessage().partition(" [")[0] for record in caplog.records]
     assert [text for text in texts if text.startswith("repair ") and "waits" not in text] == [
@@ -89,7 +89,7 @@ async def test_task_runs_no_sooner_than_it_asked_for(done: list[str]) -> None:
             stop.set()
 
     async with asyncio.timeout(60):
-        await worker.run([rests, works], stop)
+        await worker.run_periodic_tasks([rests, works], stop)
     assert done == ["rests", "works", "works", "works"]
 
 

@@ -121,7 +121,7 @@ async def test_concurrent_ready_in_two_processes_starts_one_game(new_backend: Ne
     ]
     outcomes = await asyncio.gather(*pressing)
     (room,) = await rooms(backends[0])
-    assert len(await backends[0].process.store.entries_from(TableId(room.table_id), 1)) == 1
+    assert len(await backends[0].process.store.read_entries(TableId(room.table_id), 1)) == 1
     assert all(
         outcome == PregameRefusal("begun") or isinstance(outcome, PregameTable)
         for outcome in outcomes
@@ -140,7 +140,7 @@ async def test_plan_of_a_dead_process_is_carried_out_once(
         await pregame_services.set_ready(dying, pregame.id, person_id(0), True)
     await asyncio.gather(*(pregame_services.check_tables(used) for used in (backend, other) * 3))
     (room,) = await rooms(backend)
-    assert len(await backend.process.store.entries_from(TableId(room.table_id), 1)) == 1
+    assert len(await backend.process.store.read_entries(TableId(room.table_id), 1)) == 1
     found = await pregame_store.find(backend, pregame.id)
     assert found is not None
     assert found.is_open

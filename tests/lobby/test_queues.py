@@ -250,7 +250,7 @@ async def test_match_of_a_dead_process_is_opened_by_the_next(
     await asyncio.gather(*(queues.process_queue(backends[2], TENHOU) for _ in range(5)))
     (room,) = await rooms(backends[2])
     assert seats_by_person([room]) == Counter(person_id(n) for n in range(4))
-    assert len(await backends[2].process.store.entries_from(TableId(room.table_id), 1)) == 1
+    assert len(await backends[2].process.store.read_entries(TableId(room.table_id), 1)) == 1
     assert (await queues.read_queue(backends[2], TENHOU)).matches == ()
 
 

@@ -63,7 +63,7 @@ async def test_table_that_nobody_opens_pauses_and_is_ended(
     assert still == room
     room = await run_for(MOVES_WITHIN, process, time, table_id)
     assert room.table.phase == Phase.ENDED
-    rows = await process.store.entries_from(table_id, room.version)
+    rows = await process.store.read_entries(table_id, room.version)
     assert decode_commit(rows[-1][1]).commands == (EndGame(),)
 
 

@@ -48,7 +48,7 @@ async def test_finished_game_is_archived_completely(
     process = await make_process("a")
     table_id = await play_bots_to_end(process, time)
     room = await process.service.read_room(table_id)
-    rows = await process.store.entries_from(table_id, 1)
+    rows = await process.store.read_entries(table_id, 1)
     commits = [decode_commit(data) for _, data in rows]
     await ARCHIVE.archive_game(process.service, table_id)
     game = await Game.objects.aget(pk=table_id)

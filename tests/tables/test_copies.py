@@ -6,7 +6,14 @@ import pytest
 
 from game.engine.state import Phase
 from game.live.process import Process
-from game.tables.copies import TableCopy, copy_tables, decoder, encoder, list_copy, put_copy_back
+from game.tables.copies import (
+    TableCopy,
+    copy_tables,
+    decoder,
+    encoder,
+    put_copy_back,
+    schedule_copy,
+)
 from game.tables.outcomes import Refusal
 from game.tables.requests import End, Restore
 from game.tables.room import TableId
@@ -28,7 +35,7 @@ async def restore_copy(redis: SharedRedis, process: Process, copy: TableCopy) ->
         master.flushall()
     await put_copy_back(process.redis, copy)
     outcome = await process.service.apply_request(copy.table_id, Restore(SEED, 60_000, "restored"))
-    await list_copy(process.store, copy)
+    await schedule_copy(process.store, copy)
     return outcome
 
 
@@ -43,8 +50,8 @@ async def test_restored_frozen_table_stays_frozen(
     (copy,) = await copy_all_tables(process)
     fresh = await make_process("b")
     await restore_copy(shared_redis, fresh, copy)
-    assert await fresh.store.index.frozen() == [table_id]
-    assert await fresh.store.index.running() == []
+    assert await fresh.store.index.list_frozen() == [table_id]
+    assert await fresh.store.index.list_running() == []
     assert await fresh.store.is_frozen(table_id)
     room = await fresh.service.read_room(table_id)
     assert (room.version, room.table.seed) == (before.version + 1, SEED)
@@ -63,7 +70,7 @@ async def test_a_restored_copy_of_a_finished_game_is_unchanged(
     room = await fresh.service.read_room(table_id)
     assert room == await process.service.read_room(table_id)
     assert room.table.phase == Phase.ENDED
-    assert await fresh.store.index.running() == [table_id], "a worker archives it"
+    assert await fresh.store.index.list_running() == [table_id], "a worker archives it"
 
 
 async def test_a_table_that_has_been_archived_is_not_copied(make_process: MakeProcess) -> None:

@@ -23,7 +23,7 @@ async def test_a_process_does_not_compete_with_itself(
 ) -> None:
     process = await make_process("worker")
     running = most = 0
-    attempt = process.service.attempt
+    attempt = process.service.try_commit
 
     async def counted(*args: object) -> Outcome | None:
         nonlocal running, most
@@ -34,7 +34,7 @@ async def test_a_process_does_not_compete_with_itself(
         finally:
             running -= 1
 
-    monkeypatch.setattr(process.service, "attempt", counted)
+    monkeypatch.setattr(process.service, "try_commit", counted)
     process.due_work.start_timers(plays_bots=True)
     conflicts = _conflicts()
     table_id = await open_people_table(process, clock=AT_ONCE, count=0)

@@ -144,14 +144,14 @@ async def test_debug_log_of_a_game_contains_no_tile(
     held |= hands_in(await process.service.read_room(bots))
     await until_due(process, time, bots)
     refusal = Refusal("x", "refused")
-    real = service.Service.attempt
+    real = service.Service.try_commit
 
     async def refused(self: Any, room: Room, proposal: Any) -> Any:
         return refusal
 
-    monkeypatch.setattr(service.Service, "attempt", refused)
+    monkeypatch.setattr(service.Service, "try_commit", refused)
     await until_due(process, time, bots)
-    monkeypatch.setattr(service.Service, "attempt", real)
+    monkeypatch.setattr(service.Service, "try_commit", real)
 
     def broken(*args: object, **named: object) -> Any:
         raise ValueError("no such thing")

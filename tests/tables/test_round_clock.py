@@ -148,7 +148,7 @@ async def test_hand_is_repeated_once(make_process: MakeProcess) -> None:
     assert (room.table.hands_dealt, room.table.kyoku, room.table.honba) == (2, 0, 0)
     assert room.table.wall != before.table.wall
     assert read_notice(room.notice) == ("repeat_hand", "a wrong call")
-    entries = await process.service.store.entries_from(table_id, 1)
+    entries = await process.service.store.read_entries(table_id, 1)
     assert len(entries) == 2
     again = await apply(process, table_id, RepeatHand(1, bytes(32), notice))
     assert again.version == room.version

@@ -170,7 +170,7 @@ async def is_frozen_with_a_line(
     assert len(lines) == 1, lines
     assert f"table {table_id} cannot be read" in lines[0]
     assert "frozen" in lines[0]
-    assert await process.store.index.running() == []
+    assert await process.store.index.list_running() == []
     return await process.store.is_frozen(table_id)
 
 
@@ -220,10 +220,10 @@ async def test_unsealed_records_freeze_the_table(
     """Also if no record is sealed, as in a release without sealing."""
     process = await make_process("a")
     room = await open_table_with_commits(process, time, 17)
-    snapshot = await process.store.snapshot(room.table_id)
+    snapshot = await process.store.read_snapshot(room.table_id)
     assert snapshot is not None
     await process.redis.set(TableKeys.of(room.table_id).snap, snapshot)
-    for version, data in await process.store.entries_from(room.table_id, 1) if forges_log else ():
+    for version, data in await process.store.read_entries(room.table_id, 1) if forges_log else ():
         await replace_commit(process.redis, room.table_id, version, data)
     assert await is_frozen_with_a_line(await make_process("fresh"), room.table_id, caplog)
 
@@ -264,7 +264,7 @@ async def test_process_without_the_key_leaves_the_table_alone(
         await stranger.service.read_room(room.table_id)
     assert "SECRET_KEY_FALLBACKS" in caplog.text
     assert not await owner.store.is_frozen(room.table_id)
-    assert await owner.store.index.running() == [room.table_id]
+    assert await owner.store.index.list_running() == [room.table_id]
     settings.SECRET_KEY_FALLBACKS = [own_key]
     successor = await make_process("successor")
     assert await successor.service.read_room(room.table_id) == room

@@ -136,11 +136,11 @@ async def test_snapshot_and_whole_log_give_the_same_room(
             room = await until_due(process, time, table_id)
     fresh = await make_process("fresh")
     assert await fresh.service.read_room(table_id) == room
-    snapshot = await process.store.snapshot(table_id)
+    snapshot = await process.store.read_snapshot(table_id)
     assert snapshot is not None
     assert decode_room(snapshot).version >= room.version - 16
     folded = Room(table_id, room.meta)
-    for _, data in await process.store.entries_from(table_id, 1):
+    for _, data in await process.store.read_entries(table_id, 1):
         folded = fold(folded, decode_commit(data))
     assert folded == room
 
@@ -273,7 +273,7 @@ async def test_a_table_id_is_opened_once(make_process: MakeProcess) -> None:
         for process in processes
     ]
     assert await asyncio.gather(*opening) == [table_id] * 3
-    assert len(await processes[0].store.entries_from(table_id, 1)) == 1
+    assert len(await processes[0].store.read_entries(table_id, 1)) == 1
     await discards_quietly(processes[1], table_id)
     await processes[2].service.open_table(TableMeta(seats=people()), table_id=table_id)
     assert (await processes[0].service.read_room(table_id)).version == 2

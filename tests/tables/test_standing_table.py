@@ -58,7 +58,7 @@ async def test_game_is_ended_when_nobody_has_watched_for_a_minute(
     await run_for(UNWATCHED_MS - 1_000, process, time, table_id)
     room = await run_for(3_000, process, time, table_id)
     assert room.table.phase == Phase.ENDED
-    rows = await process.store.entries_from(table_id, room.version)
+    rows = await process.store.read_entries(table_id, room.version)
     assert decode_commit(rows[-1][1]).commands == (EndGame(),)
     played = await run_for(UNWATCHED_MS + 3_000, process, time, other)
     assert played.table.phase != Phase.ENDED, "games of bots that count are played to their end"

@@ -53,16 +53,16 @@ async def test_one_of_forty_writers_wins_each_version(store: Store) -> None:
         assert outcomes.count(Appended.DONE) == 1
         assert outcomes.count(Appended.CONFLICT) == 39
         winner = f"w{outcomes.index(Appended.DONE)}"
-        assert (await store.entries_from(TABLE, version)) == [
+        assert (await store.read_entries(TABLE, version)) == [
             (version, f"{version} by {winner}".encode())
         ]
-    assert len(await store.entries_from(TABLE, 1)) == 11
+    assert len(await store.read_entries(TABLE, 1)) == 11
 
 
 async def test_the_same_append_sent_twice_is_stored_once(store: Store) -> None:
     await store.append(entry(1))
     assert await store.append(entry(1)) is Appended.DONE
-    assert len(await store.entries_from(TABLE, 1)) == 1
+    assert len(await store.read_entries(TABLE, 1)) == 1
 
 
 async def test_same_version_of_another_timeline_is_a_conflict(store: Store) -> None:
@@ -72,7 +72,7 @@ async def test_same_version_of_another_timeline_is_a_conflict(store: Store) -> N
 
 async def test_append_to_an_unknown_table_is_refused(store: Store) -> None:
     assert await store.append(entry(7)) is Appended.CONFLICT
-    assert await store.heads([TABLE]) == [""]
+    assert await store.read_heads([TABLE]) == [""]
 
 
 @pytest.mark.one_redis

@@ -200,7 +200,7 @@ async def test_frozen_game_can_be_ended(make_process: MakeProcess) -> None:
     (table_id,) = await frozen(process)
     assert await table_administration.end_games(process.service, [table_id]) == (1, 0)
     assert (await process.service.read_room(table_id)).table.phase == Phase.ENDED
-    assert not await process.store.index.frozen()
+    assert not await process.store.index.list_frozen()
 
 
 async def test_discarded_table_is_kept_unlisted_for_a_week(make_process: MakeProcess) -> None:

@@ -62,7 +62,7 @@ async def test_newest_tables_of_all_shards(
     names = [f"t{number}" for number in range(2000) if shard_of(f"t{number}") in shards][:120]
     tables = [await append(store, name, 7 * at % 100) for at, name in enumerate(names)]
     order = sorted(tables, key=lambda table: (7 * tables.index(table) % 100, table), reverse=True)
-    assert await store.index.newest_tables(at_most=at_most) == order[:at_most]
+    assert await store.index.list_newest_tables(at_most=at_most) == order[:at_most]
     listed = await store.index.list_summaries(at_most=at_most)
     assert listed == [table_id.encode() for table_id in order[:at_most]]
 
@@ -127,12 +127,12 @@ async def test_repair_adds_tables_of_older_programs_and_backups(
             await process.redis.delete(people_key(shard))
     await process.redis.zrem(f"due:{{{shard_of(ended)}}}", ended)
     await repair_index(process.service)
-    assert await process.store.index.newest_tables(at_most=9) == [frozen, one]
+    assert await process.store.index.list_newest_tables(at_most=9) == [frozen, one]
     for table_id in (one, frozen):
         opened_at = (await process.service.read_room(table_id)).meta.opened_at
         assert await process.redis.zscore(tables_key(shard_of(table_id)), table_id) == opened_at
     assert await process.store.index.tables_of("id-1") == sorted([one, frozen])
-    assert await process.store.index.differences() == (set(), set())
+    assert await process.store.index.find_differences() == (set(), set())
     before = calls(shared_redis)
     await repair_index(process.service)
     after = calls(shared_redis)

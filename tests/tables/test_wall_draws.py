@@ -66,7 +66,7 @@ async def reveal(process: Process, table_id: TableId, seat: int, draw: int = 1) 
 
 
 async def commits_of(process: Process, table_id: TableId) -> list[Commit]:
-    return [decode_commit(data) for _, data in await process.store.entries_from(table_id, 1)]
+    return [decode_commit(data) for _, data in await process.store.read_entries(table_id, 1)]
 
 
 async def proven(process: Process, table_id: TableId) -> WallProof:

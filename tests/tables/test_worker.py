@@ -261,7 +261,7 @@ async def test_a_commit_stored_after_a_time_out_is_not_repeated(
     outcome = await submit_same(web, room)
     assert isinstance(outcome, Done)
     await asyncio.sleep(0.1)
-    log = await web.store.entries_from(table_id, 1)
+    log = await web.store.read_entries(table_id, 1)
     assert [version for version, _ in log] == list(range(1, len(log) + 1))
     assert (await web.service.read_room(table_id)).cids[room.table.turn] == ("once",)
 

@@ -62,7 +62,7 @@ async def commits_of(url: str, table_id: TableId) -> list[Commit]:
     """Return the table's log as it is in the store; nothing is hidden."""
     process = Process(url)
     try:
-        rows = await process.store.entries_from(table_id, 1)
+        rows = await process.store.read_entries(table_id, 1)
     finally:
         await process.stop()
     return [decode_commit(data) for _, data in rows]

@@ -69,8 +69,8 @@ async def _work() -> None:
         ready_signal.tell_ready()
         await asyncio.gather(
             Worker(process.service, process.due_work, process.worker_beats, archive).run(stop),
-            worker.run(tasks, stop),
-            worker.run([rate_queued_games], stop),  # does not delay the other tasks
+            worker.run_periodic_tasks(tasks, stop),
+            worker.run_periodic_tasks([rate_queued_games], stop),  # does not delay the other tasks
         )
     finally:
         await stop_computing()
