@@ -23,7 +23,7 @@ urlpatterns = [
     path(
         "game/<slug:table_id>/replay.json",
         replay_views.script,
-        {"read_events": read_events, "write_event": encoding.event},
+        {"read_events": read_events, "write_event": encoding.encode_event},
         name="replay_script",
     ),
     path("game/<slug:table_id>/replay/links/", replay_views.make_link, name="make_replay_link"),
@@ -32,7 +32,7 @@ urlpatterns = [
     path(
         "shared/<slug:key>/replay.json",
         replay_views.shared_replay_data,
-        {"read_events": read_events, "write_event": encoding.event},
+        {"read_events": read_events, "write_event": encoding.encode_event},
         name="shared_replay_data",
     ),
     path("game/<slug:table_id>/archived/", results_views.is_archived, name="is_archived"),

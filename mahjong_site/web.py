@@ -115,7 +115,7 @@ class Web(Server):  # type: ignore[misc]  # Daphne has no types
             self.stop()
 
     async def _end(self) -> None:
-        from game.live.process import CLOSE_GOING_DOWN, close_current, current
+        from game.live.process import CLOSE_SHUTTING_DOWN, close_current, current
 
         try:
             for port in self._ports:
@@ -124,7 +124,7 @@ class Web(Server):  # type: ignore[misc]  # Daphne has no types
             await (await current()).close_sockets()
             for protocol in list(self.connections):
                 if isinstance(protocol, GuardedWebSocket):
-                    protocol.socket.close(CLOSE_GOING_DOWN)
+                    protocol.socket.close(CLOSE_SHUTTING_DOWN)
             await closing
             if at_work := self._open_work():
                 await asyncio.wait(at_work, timeout=_REQUESTS_END_WITHIN_S)

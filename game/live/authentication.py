@@ -23,10 +23,10 @@ _LOOKUP_WITHIN_S: Final = 3.0
 """How long a player with a seat proof waits for the database."""
 
 
-async def person_of_socket(scope: Any, *, within_s: float | None = None) -> str:
-    """Return the id of the person by the session of the socket's request; '' if there is none.
+async def find_person_of_socket(scope: Any, *, within_s: float | None = None) -> str:
+    """Return the id of the person whom the socket's session names; '' if there is none.
 
-    Raises DatabaseUnavailable, also if the database does not answer `within_s`.
+    Raises DatabaseUnavailable, also if the database takes longer than `within_s` seconds.
     """
     key = read_cookies(scope).get(settings.SESSION_COOKIE_NAME)
     if not key:
@@ -41,12 +41,17 @@ async def person_of_socket(scope: Any, *, within_s: float | None = None) -> str:
         return str(lookup.result())
 
 
-async def player_of_socket(scope: Any, table_id: str) -> tuple[str, int | None]:
-    """Return the person as `person_of_socket` does, and None. While the database is unavailable,
-    return the person and the seat of a valid seat proof. Raises DatabaseUnavailable."""
+async def find_player_of_socket(scope: Any, table_id: str) -> tuple[str, int | None]:
+    """Return the id of the person, and None.
+
+    While the database is unavailable, take person and seat from a valid seat proof instead, and
+    return both. Raises DatabaseUnavailable if there is no such proof.
+    """
     proof = seat_proofs.read(read_cookies(scope), table_id)
     try:
-        return await person_of_socket(scope, within_s=_LOOKUP_WITHIN_S if proof else None), None
+        return await find_person_of_socket(
+            scope, within_s=_LOOKUP_WITHIN_S if proof else None
+        ), None
     except DatabaseUnavailable:
         if proof is None or not await _is_current(proof):
             raise
@@ -54,8 +59,8 @@ async def player_of_socket(scope: Any, table_id: str) -> tuple[str, int | None]:
 
 
 def set_seat_proof(request: HttpRequest, response: HttpResponse, room: Room) -> None:
-    """Set the cookie with a proof of the visitor's seat at that table, if they have one. Without it
-    the table works as long as the database does."""
+    """Set the cookie that proves the visitor's seat at that table, if they have one. With it the
+    player can reconnect while the database is unavailable."""
     key = request.session.session_key
     person = person_of(request.session)
     seat = room.seat_of(person)
@@ -91,7 +96,8 @@ async def _is_current(proof: SeatProof) -> bool:
 
 
 def read_cookies(scope: Any) -> dict[str, str]:
-    """Return the cookies of a request, without values that PostgreSQL cannot look up."""
+    """Return the cookies of the socket's request by name, without values that PostgreSQL cannot
+    look up."""
     found = [value for name, value in scope["headers"] if name == b"cookie"]
     cookies = parse_cookie(b"; ".join(found).decode("latin-1"))
     return {name: value for name, value in cookies.items() if "\0" not in value}

@@ -1,10 +1,10 @@
 """Chat at tables: decides who may write and who reads what.
 
 Players read only their own stream. Spectators read both and write to theirs. Spectators with open
-hands get a player's line when the delayed view reaches the moment at which it was written. On a
-notification the streams are read. New lines are encoded once for all readers; readers who block a
-writer get a frame without that writer's lines. Blocks are looked up for each new line, and for the
-recent lines of a new reader.
+hands get a player's line when the delayed view reaches the moment at which it was written. A
+notification makes this process read the streams. New lines are encoded once for all readers; a
+reader who blocks a writer gets a frame without that writer's lines. Blocks are looked up for each
+new line, and for the recent lines of a new reader.
 """
 
 from __future__ import annotations
@@ -52,15 +52,15 @@ RECENT_LINES: Final = 50
 """The number of lines that a new reader gets."""
 _LINES_AROUND: Final = 10
 """The number of lines before and after a reported one that are kept with it."""
-_LOOK_EVERY_S: Final = 1.0
+_REFRESH_EVERY_S: Final = 1.0
 ReadBlocks = Callable[[set[str], set[str]], Awaitable[set[tuple[str, str]] | None]]
 """A function that takes writers and readers. It returns the pairs of a reader and a writer whom the
 reader blocks; None if the blocks cannot be read now."""
 
 
 async def read_blocks(writers: set[str], readers: set[str]) -> set[tuple[str, str]] | None:
-    """Return the pairs of a reader and a writer whom the reader blocks; None while the database is
-    unavailable."""
+    """Return all pairs (reader, writer) in which the reader has blocked the writer; None while the
+    database is unavailable."""
     try:
         with reaching_database():
             found: set[tuple[str, str]] = await database_sync_to_async(readers_who_block)(
@@ -72,8 +72,8 @@ async def read_blocks(writers: set[str], readers: set[str]) -> set[tuple[str, st
 
 
 @dataclass(slots=True)
-class _Chat:
-    """The lines of one table that this process has read."""
+class _ReadChat:
+    """The part of a table's chat that this process has read."""
 
     lines: deque[StoredLine] = field(default_factory=lambda: deque(maxlen=400))
     last: dict[str, str] = field(default_factory=dict)
@@ -101,7 +101,7 @@ class TableChat:
         self._pacer = pacer
         self._delayed_view = delayed_view
         self._now_ms = now_ms
-        self._chats: dict[TableId, _Chat] = {}
+        self._chats: dict[TableId, _ReadChat] = {}
         self._table_tasks = TableTasks("chat", self._send_new)
         self._task: asyncio.Task[None] | None = None
 
@@ -112,15 +112,16 @@ class TableChat:
     async def join(self, table_id: TableId) -> None:
         """Load the chat of the table. Raises TableError."""
         if self._task is None:
-            self._task = asyncio.create_task(self._run(), name="chat")
+            self._task = asyncio.create_task(self._refresh_regularly(), name="chat")
         if table_id not in self._chats:
-            chat = self._chats[table_id] = _Chat(
+            chat = self._chats[table_id] = _ReadChat(
                 delayed_until=self._delayed_view.seen_until(table_id)
             )
             await self._read(table_id, chat)
 
     async def recent(self, table_id: TableId, reader: Subscriber) -> str | None:
-        """Return the frame with the recent lines for that reader; None if there are none."""
+        """Return the frame with the lines of chat that a new socket is shown first; None if there
+        are none."""
         looked_up: set[str] = set()
         while (chat := self._chats.get(table_id)) is not None:
             lines = [line for line in chat.lines if self._may_read(chat, line, reader.viewer)]
@@ -133,20 +134,21 @@ class TableChat:
         return None
 
     def request_refresh(self, table_id: TableId) -> None:
-        """Request that the table's chat is read again: there may be a new line."""
+        """Ask for the table's chat to be read again, because there may be a new line. Returns at
+        once."""
         if table_id in self._chats:
             self._table_tasks.request(table_id)
 
     async def report(self, table_id: TableId, line_id: str, viewer: int, person: str) -> bool:
-        """File a report of that line. Return False if that viewer has no such line, or if the
-        person has made too many reports. Raises DatabaseUnavailable."""
+        """File a report of the line with that id. Return False if this viewer cannot see the line,
+        or if the person has made too many reports. Raises DatabaseUnavailable."""
         chat = self._chats.get(table_id)
         if chat is None or not person:
             return False
         readable = [line for line in chat.lines if self._may_read(chat, line, viewer)]
         return await file_report(table_id, readable, line_id, person)
 
-    def _may_read(self, chat: _Chat, line: StoredLine, viewer: int) -> bool:
+    def _may_read(self, chat: _ReadChat, line: StoredLine, viewer: int) -> bool:
         if line.stream == "watchers":
             return not is_seat(viewer)
         return viewer not in DELAYED_VIEWERS or line.message.at <= chat.delayed_until
@@ -159,7 +161,7 @@ class TableChat:
         for stream in CHAT_STREAMS:
             self._send(table_id, [line for line in new if line.stream == stream], delayed=False)
 
-    async def _read(self, table_id: TableId, chat: _Chat) -> list[StoredLine]:
+    async def _read(self, table_id: TableId, chat: _ReadChat) -> list[StoredLine]:
         new: list[StoredLine] = []
         found: list[tuple[ChatStream, str, list[StoredLine]]] = []
         for stream in CHAT_STREAMS:
@@ -176,12 +178,12 @@ class TableChat:
         return new
 
     async def _update_blocks(self, table_id: TableId, lines: list[StoredLine]) -> None:
-        """Look up which readers of the table block the writers of these lines, also for readers
-        who join meanwhile."""
+        """Look up which readers of the table have blocked the writers of these lines. Readers who
+        join during the look-up are included."""
         writers = {line.message.person for line in lines}
         looked_up: set[int] = set()
         while writers:
-            everybody = self._subscribers.everybody(table_id)
+            everybody = self._subscribers.all_sockets(table_id)
             readers = [
                 reader for reader in everybody if reader.person and id(reader) not in looked_up
             ]
@@ -191,8 +193,8 @@ class TableChat:
             looked_up.update(map(id, readers))
 
     async def _look_up_blocks(self, readers: list[Subscriber], writers: set[str]) -> None:
-        """Look up which of these readers block these writers. While the database is unavailable,
-        keep the known blocks."""
+        """Look up which of these readers have blocked these writers. While the database is
+        unavailable, keep the blocks that were read before."""
         pairs = await self._read_blocks(writers, {reader.person for reader in readers})
         if pairs is None:
             return
@@ -213,7 +215,7 @@ class TableChat:
             return (viewer in DELAYED_VIEWERS) == delayed if of_table else not is_seat(viewer)
 
         readers = [
-            reader for reader in self._subscribers.everybody(table_id) if may_read(reader.viewer)
+            reader for reader in self._subscribers.all_sockets(table_id) if may_read(reader.viewer)
         ]
         writers = {line.message.person for line in lines}
         for reader in readers:
@@ -226,9 +228,9 @@ class TableChat:
                 log.exception("table %s: a line of chat was not delivered", table_id)
         self._pacer.send(table_id, [reader for reader in readers if not is_seat(reader.viewer)])
 
-    async def _run(self) -> None:
+    async def _refresh_regularly(self) -> None:
         while True:
-            await asyncio.sleep(_LOOK_EVERY_S)
+            await asyncio.sleep(_REFRESH_EVERY_S)
             for table_id, chat in list(self._chats.items()):
                 if not self._subscribers.has_any(table_id):
                     del self._chats[table_id]
@@ -244,8 +246,8 @@ class TableChat:
     async def say(
         self, room: Room, seat: int | None, person: str, *, text: str, phrase: str
     ) -> str:
-        """Write a line to the chat of the players or of the spectators. Return the reason if it is
-        refused, "" if it is written."""
+        """Write a line (a text or a quick phrase) to the chat of the players or, without a seat, of
+        the spectators. Return "" if it is written, otherwise the code of the refusal."""
         if not person:
             return "nobody"
         now = self._now_ms()
@@ -262,8 +264,9 @@ class TableChat:
         return ""
 
 
-def _delayed_lines(chat: _Chat, until: int) -> list[StoredLine]:
-    """Return the players' lines from the position of the delayed view until `until`."""
+def _delayed_lines(chat: _ReadChat, until: int) -> list[StoredLine]:
+    """Return the players' lines that the delayed view has not shown yet and that were written by
+    `until` (ms)."""
     return [
         line
         for line in chat.lines
@@ -279,26 +282,27 @@ def _without(lines: list[StoredLine], people: frozenset[str]) -> list[StoredLine
 async def count_or_refuse(
     redis: Redis, person: str, now_ms: int
 ) -> Literal["", "muted", "too_often"]:
-    """Count one more line of that person. Return why they may not write it, '' if they may."""
+    """Count one more line of that person. Return '' if they may write it, otherwise the reason."""
     if await database_sync_to_async(is_silenced)(person):
         return "muted"
     return "too_often" if await count_line(redis, person, now_ms) else ""
 
 
 async def file_report(place: str, lines: Sequence[StoredLine], line_id: str, reporter: str) -> bool:
-    """File a report of one of these lines, with those around it. Return False if it is not among
-    them, or if the reporter has made too many reports. Raises DatabaseUnavailable."""
+    """File a report of the line with that id, together with the lines around it. Return False if it
+    is not among `lines`, or if the reporter has made too many reports. Raises
+    DatabaseUnavailable."""
     at = next((at for at, line in enumerate(lines) if outbound.line_id(line) == line_id), None)
     if at is None:
         return False
     around = lines[max(0, at - _LINES_AROUND) : at + _LINES_AROUND + 1]
     with reaching_database():
         is_filed = await database_sync_to_async(report_line)(
-            place, line_id, _for_report(lines[at]), [_for_report(line) for line in around], reporter
+            place, line_id, _chat_line(lines[at]), [_chat_line(line) for line in around], reporter
         )
     return bool(is_filed)
 
 
-def _for_report(line: StoredLine) -> ChatLine:
+def _chat_line(line: StoredLine) -> ChatLine:
     message = line.message
     return ChatLine(message.at, message.name, message.person, message.text or message.phrase)

@@ -20,12 +20,12 @@ CHAT_STREAMS: Final[tuple[ChatStream, ...]] = ("table", "watchers")
 KEPT_LINES: Final = 200
 KEPT_S: Final = 2 * 86_400
 """How long a chat is kept after its last line, unless the table ends before."""
-_FOUND_S: Final = 7 * 86_400
+_TABLES_KEPT_S: Final = 7 * 86_400
 """How long a person's tables are remembered after their last line. Longer than `KEPT_S`, because
 lines of others keep the chat of a table."""
 NEW_CHAT_LINE: Final = "chat"
 """The message on a table's channel for a new line of chat. It differs from every head."""
-_WINDOWS: Final = ((5, 4), (60, 20))
+_RATE_LIMITS: Final = ((5, 4), (60, 20))
 """Pairs of a number of seconds and the lines that one person may write in them."""
 
 
@@ -43,7 +43,7 @@ class ChatMessage(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 class StoredLine(msgspec.Struct, frozen=True, gc=False):
-    """A message with its stream and its id in the stream."""
+    """A line of chat with its stream and its id there."""
 
     stream: ChatStream
     id: str
@@ -51,32 +51,33 @@ class StoredLine(msgspec.Struct, frozen=True, gc=False):
 
 
 _encoder: Final = msgspec.msgpack.Encoder()
-_line: Final = msgspec.msgpack.Decoder(ChatMessage)
+_message_decoder: Final = msgspec.msgpack.Decoder(ChatMessage)
 
 
 async def count_line(redis: Redis, person: str, now_ms: int) -> bool:
-    """Count one more line of that person, at any table. Return whether it exceeds the limits."""
+    """Count one more line of that person, at any table. Return True if they have now written too
+    many."""
     pipe = redis.pipeline(transaction=False)
-    for window_s, _ in _WINDOWS:
+    for window_s, _ in _RATE_LIMITS:
         key = f"chat-lines:{window_s}:{now_ms // (1000 * window_s)}:{person}"
         pipe.incr(key)
         pipe.expire(key, window_s)
     with reaching_redis():
         replies = await pipe.execute()
-    pairs = zip(replies[::2], _WINDOWS, strict=True)
+    pairs = zip(replies[::2], _RATE_LIMITS, strict=True)
     return any(count > at_most for count, (_, at_most) in pairs)
 
 
 async def append_line(
     redis: Redis, table_id: TableId, stream: ChatStream, line: ChatMessage
 ) -> None:
-    """Add the line to its stream and notify all processes."""
+    """Add the line to its stream and notify all processes that follow the table."""
     keys = TableKeys.of(table_id)
-    key = _key(keys, stream)
+    key = _stream_key(keys, stream)
     own = _tables_key(line.person)
     pipe = redis.pipeline(transaction=False)
     pipe.sadd(own, table_id)
-    pipe.expire(own, _FOUND_S)
+    pipe.expire(own, _TABLES_KEPT_S)
     with reaching_redis():
         await pipe.execute()
     pipe = redis.pipeline(transaction=True)
@@ -88,7 +89,7 @@ async def append_line(
 
 
 async def tables_with_lines_of(redis: Redis, person: str) -> list[TableId]:
-    """Return the tables at which that person has written something that may still be kept."""
+    """Return the tables at which that person has written lines that Redis may still have."""
     with reaching_redis():
         found = await cast(Any, redis.smembers(_tables_key(person)))
     return sorted(TableId(raw.decode()) for raw in found)
@@ -97,17 +98,20 @@ async def tables_with_lines_of(redis: Redis, person: str) -> list[TableId]:
 async def lines_after(
     redis: Redis, table_id: TableId, stream: ChatStream, last: str
 ) -> list[StoredLine]:
-    """Return the lines after that id, or all stored lines for ''."""
-    key = _key(TableKeys.of(table_id), stream)
+    """Return the stream's lines after the one with the id `last`; all of them for ''."""
+    key = _stream_key(TableKeys.of(table_id), stream)
     start = f"({last}" if last else "-"
     with reaching_redis():
         rows = await cast(Any, redis.xrange(key, min=start))
-    return [StoredLine(stream, row.decode(), _line.decode(fields[b"l"])) for row, fields in rows]
+    return [
+        StoredLine(stream, row.decode(), _message_decoder.decode(fields[b"l"]))
+        for row, fields in rows
+    ]
 
 
 def _tables_key(person: str) -> str:
     return f"chat-tables:{person}"
 
 
-def _key(keys: TableKeys, stream: ChatStream) -> str:
+def _stream_key(keys: TableKeys, stream: ChatStream) -> str:
     return keys.chat if stream == "table" else keys.spectator_chat

@@ -22,7 +22,7 @@ from game.analysis.study import seat_view
 from game.engine.actions import Pass
 from game.engine.perspective import DELAYED_VIEWERS, SPECTATOR
 from game.live import inbound, outbound
-from game.live.authentication import player_of_socket
+from game.live.authentication import find_player_of_socket
 from game.live.delayed_view import delayed_viewer
 from game.live.hub import Hub
 from game.live.process import Process, current
@@ -55,8 +55,8 @@ _CHAT_WITHIN_S: Final = 3.0
 _UNAVAILABLE: Final = "the table cannot be reached at the moment; nothing is lost"
 _PING: Final = '{"t":"ping",'
 """How the pings of our page begin. Others are answered a little later."""
-_FAULT: Final = "an error happened in the server; nothing is lost"
-_NO_TALK: Final = {
+_SERVER_FAULT: Final = "an error happened in the server; nothing is lost"
+_CHAT_REFUSALS: Final = {
     "nobody": "only people with a name can write here",
     "muted": "a moderator has muted you",
     "too_often": "too many lines in a short time",
@@ -103,8 +103,8 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         self._wrongs = wrong_message_bucket(now)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Run without the channel layer, to which each socket would have to subscribe. Frames come
-        from the hub of this process."""
+        """Run this socket without a channel layer, which would subscribe to Redis for each socket.
+        Frames come from the hub of this process."""
         self.scope, self.base_send = scope, send
         socket = self._socket = self.queue.use_server(scope)
         is_handed_over = False
@@ -120,7 +120,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             return
         finally:
             if not is_handed_over:
-                self._forget()
+                self._clean_up()
 
     async def _handle(self, message: Any) -> None:
         try:
@@ -128,11 +128,12 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         except StopConsumer:
             return
         except asyncio.CancelledError:  # the server ends the socket, and hands over nothing more
-            self._forget()
+            self._clean_up()
             raise
 
     async def dispatch(self, message: Any) -> None:
-        """Handle one message. Unlike in Channels, calls to the database close old connections."""
+        """Handle one message. Old database connections are not closed here, as Channels would, but
+        by each call to the database."""
         await getattr(self, get_handler_name(message))(message)
 
     # Connecting and disconnecting
@@ -152,7 +153,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             self.queue.close_after_frames(CLOSE_UNAVAILABLE)
         except Exception:
             log.exception("table %s: a socket could not join", self._table_id)
-            self._refuse("unavailable", _FAULT)
+            self._refuse("unavailable", _SERVER_FAULT)
             self.queue.close_after_frames(CLOSE_UNAVAILABLE)
 
     async def _join(self) -> None:
@@ -161,7 +162,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         self._undo_joins.append(partial(process.sockets.discard, self.queue))
         process.due_work.start_timers(plays_bots=False)
         self._hub = await process.hub()
-        self.person, self._proven_seat = await player_of_socket(self.scope, self._table_id)
+        self.person, self._proven_seat = await find_player_of_socket(self.scope, self._table_id)
         self._undo_joins.append(partial(self._hub.leave, self._table_id, self))
         room = await self._hub.join(self._table_id, self)
         if self._is_seated:
@@ -188,7 +189,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             self.viewer = delayed_viewer(room.meta)
 
     async def disconnect(self, code: int) -> None:
-        self._forget()
+        self._clean_up()
         if self._is_seated:
             self._is_seated = False
             try:
@@ -198,7 +199,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             except Exception:
                 log.exception("table %s: a departure was not stored", self._table_id)
 
-    def _forget(self) -> None:
+    def _clean_up(self) -> None:
         self.queue.abandon()
         if self._chat_task is not None:
             self._chat_task.cancel()
@@ -214,7 +215,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             self.queue.close_at_once(CLOSE_SLOW)
         elif self._unanswered and self._is_done(self._unanswered):
             self.queue.put(frame)
-            self.queue.send(outbound.ack(self._unanswered))
+            self.queue.send(outbound.encode_ack(self._unanswered))
             self._unanswered = ""
         else:
             self._put_in_turn(frame)
@@ -234,7 +235,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         self.queue.flush()
 
     def _put_in_turn(self, frame: str) -> None:
-        """Send the frame to a player now, to a spectator with the next `flush`."""
+        """Send the frame to a player at once, to a spectator with the next `flush`."""
         if self._is_seated:
             self.queue.send(frame)
         else:
@@ -243,10 +244,10 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     def deliver_socket_count(self, count: int) -> None:
         if self._has_table and count != self.sent_socket_count:
             self.sent_socket_count = count
-            self.queue.send(outbound.seat_sockets(count))
+            self.queue.send(outbound.encode_seat_sockets(count))
 
     def _room(self) -> Room | None:
-        """Return the room as this socket may show it."""
+        """Return the room as this socket's viewer may see it now; None if it is not loaded."""
         if self.viewer in DELAYED_VIEWERS:
             return self._process.delayed_view.room(self._table_id)
         return self._hub.room(self._table_id)
@@ -261,7 +262,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     def deliver_spectator_count(self, count: int) -> None:
         if self._has_table and count != self._sent_spectator_count:
             self._sent_spectator_count = count
-            self._put_in_turn(outbound.spectators(count))
+            self._put_in_turn(outbound.encode_spectators(count))
 
     # From the client
 
@@ -302,18 +303,18 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                 case inbound.WallReveal(draw=draw, contribution=text):
                     await self._apply(Reveal(self.viewer, draw, bytes.fromhex(text)))
                 case inbound.Wrong():
-                    self._wrong(message, now)
+                    self._count_wrong_message(message, now)
         except NoSuchTable:
             self.queue.close_after_frames(CLOSE_NO_TABLE)
         except (TableError, TimeoutError) as error:
             log.info("table %s: %s", self._table_id, str(error) or "no answer in time")
-            self._refuse("unavailable", _UNAVAILABLE, cid=_cid(message))
+            self._refuse("unavailable", _UNAVAILABLE, cid=_cid_of(message))
         except Exception:
             kind = type(message).__name__
             log.exception(
                 "table %s seat %d: %s could not be handled", self._table_id, self.viewer, kind
             )
-            self._refuse("unavailable", _FAULT, cid=_cid(message))
+            self._refuse("unavailable", _SERVER_FAULT, cid=_cid_of(message))
 
     async def _hello(self, now: float) -> None:
         if not self._may_sync(now):
@@ -328,7 +329,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             self._chat_task = asyncio.create_task(self._send_recent_chat(), name="recent chat")
 
     async def _send_recent_chat(self) -> None:
-        """Send the recent lines of chat. This is a separate task, so that a slow database does not
+        """Send the recent lines of chat. Runs as a separate task, so that a slow database does not
         delay the game."""
         try:
             if self._hub.room(self._table_id) is None:
@@ -346,8 +347,8 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             self._reads_chat = True
 
     def _may_sync(self, now: float) -> bool:
-        """Take the cost of a whole table from the socket's rate limit. Close it and return False if
-        too little is left."""
+        """Spend rate-limit credit for a frame with the whole table. If too little is left, close
+        the socket and return False."""
         if self._messages.take(now, SYNC_COSTS - 1):
             return True
         self._refuse("too_fast", "too many messages", close=CLOSE_FLOOD)
@@ -359,16 +360,16 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             return
         self._unanswered = message.cid
         try:
-            outcome = await self._outcome(message)
+            outcome = await self._submit(message)
         finally:
             unanswered, self._unanswered = self._unanswered, ""
         match outcome:
             case Done():
                 if unanswered:
-                    self.queue.send(outbound.ack(message.cid))
+                    self.queue.send(outbound.encode_ack(message.cid))
             case StaleAnswer(room=room):
                 shown = self._room() or room
-                self.queue.send(outbound.stale(message.cid, shown.table.step))
+                self.queue.send(outbound.encode_stale(message.cid, shown.table.step))
                 # Frames that were sent before show why the answer is stale. The whole table is for
                 # a page that has lost some, not for one that answers late because of this process.
                 # A late pass never needs it: the tile is gone.
@@ -378,11 +379,11 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             case Refusal(code="frozen", text=text):
                 self._refuse("frozen", text, cid=message.cid)
             case Refusal(code=reason, text=text):
-                self.queue.send(outbound.error("illegal", text, message.cid, reason=reason))
+                self.queue.send(outbound.encode_error("illegal", text, message.cid, reason=reason))
 
-    async def _outcome(self, message: inbound.Act) -> Outcome:
-        """Submit the action. While the hub has not yet shown a newer room, the outcome must not
-        reveal it."""
+    async def _submit(self, message: inbound.Act) -> Outcome:
+        """Submit the action. While the hub holds back a newer room, return an outcome with the room
+        already shown."""
         held = self._hub.held_room(self._table_id)
         if held is not None and message.q > held.table.step:
             return StaleAnswer(held)
@@ -399,7 +400,8 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         return explain_refusal(held, self.viewer, message.q, message.action)
 
     def _answer_at_once(self, message: Any) -> bool:
-        """Answer a ping that needs nothing but a pong. Return False for all other messages."""
+        """Answer a ping that needs only a pong, without a task. Return False for every other
+        message."""
         text = message.get("text") or ""
         if not text.startswith(_PING) or self.queue.is_closed:
             return False
@@ -412,14 +414,14 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         return True
 
     def _needs_more(self, ping: inbound.Ping, room: Room) -> bool:
-        """Return whether the ping is to be followed by anything but a pong."""
+        """Return whether the ping needs an answer beside the pong."""
         is_back = self._is_seated and ping.seen and room.table.away[self.viewer]
         return is_back or self._lacks_frames(ping, room) or self.sent_socket_count > 1
 
     def _lacks_frames(self, ping: inbound.Ping, room: Room) -> bool:
-        """Return whether the client has missed frames and needs the whole table. The ping is
-        compared with what was sent before the last pong; while this process lags, a low `seq` is
-        ignored."""
+        """Return whether the client has missed frames and needs the whole table. Its `seq` is
+        compared with the events sent before the last pong. While this process lags, a low `seq` is
+        no sign of a loss."""
         is_short = ping.seq < self._sent_before_pong and not self._process.lag.is_behind
         return self._has_table and (is_short or ping.seq > room.seq(self.viewer))
 
@@ -427,7 +429,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         if room is not None and self._has_table:
             sent = self._sent_before_pong = room.seq(self.viewer)
             self._acknowledged = max(self._acknowledged, min(ping.seq, sent))
-        self.queue.send(outbound.pong(ping.at))
+        self.queue.send(outbound.encode_pong(ping.at))
 
     async def _ping(self, message: inbound.Ping, now: float) -> None:
         room = self._room()
@@ -450,10 +452,10 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             return
         outcome = await self._process.service.apply_request(self._table_id, request)
         if isinstance(outcome, Refusal):
-            self.queue.send(outbound.error("illegal", outcome.text, reason=outcome.code))
+            self.queue.send(outbound.encode_error("illegal", outcome.text, reason=outcome.code))
 
     async def _study(self) -> None:
-        """Answer with the analysis of the reader's hand if the table allows help."""
+        """Send the analysis of the player's own hand, if the table allows help."""
         room = self._room_of_hub()
         if not self._is_seated:
             self._refuse("not_seated", "you are watching this table")
@@ -468,7 +470,7 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             self._room_of_hub(), seat, self.person, text=text, phrase=phrase
         )
         if reason:
-            self.queue.send(outbound.error("no_talk", _NO_TALK[reason], reason=reason))
+            self.queue.send(outbound.encode_error("no_talk", _CHAT_REFUSALS[reason], reason=reason))
 
     def _room_of_hub(self) -> Room:
         room = self._hub.room(self._table_id)
@@ -480,9 +482,11 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         if await self._process.chat.report(self._table_id, line, self.viewer, self.person):
             self.queue.send(outbound.encode_reported(line))
         else:
-            self.queue.send(outbound.error("no_talk", _NO_TALK["no_report"], reason="no_report"))
+            self.queue.send(
+                outbound.encode_error("no_talk", _CHAT_REFUSALS["no_report"], reason="no_report")
+            )
 
-    def _wrong(self, message: inbound.Wrong, now: float) -> None:
+    def _count_wrong_message(self, message: inbound.Wrong, now: float) -> None:
         if message.code == "too_large":
             self._refuse(message.code, message.text, close=CLOSE_TOO_LARGE)
         elif self._wrongs.take(now):
@@ -493,10 +497,10 @@ class TableConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     def _refuse(
         self, code: str, text: str, *, cid: str | None = None, close: int | None = None
     ) -> None:
-        self.queue.send(outbound.error(code, text, cid))
+        self.queue.send(outbound.encode_error(code, text, cid))
         if close is not None:
             self.queue.close_after_frames(close)
 
 
-def _cid(message: object) -> str | None:
+def _cid_of(message: object) -> str | None:
     return message.cid if isinstance(message, inbound.Act) else None

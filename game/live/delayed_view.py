@@ -1,8 +1,8 @@
 """Shows finished hands to spectators some time after their end, with hands open or closed.
 
 Owns what such spectators see of each table. A commit is loaded for showing only when its hand may
-be shown (`game.archive.hand_schedule`), so that the running hand can never be in a frame. Uses only
-those settings of the current room that were fixed when its table was opened.
+be shown (`game.archive.hand_schedule`), so that the running hand can never be in a frame. Of the
+current room only settings are used that cannot change after the table was opened.
 
 Memory per table: one room, the commits of one finished hand, and a few numbers for each finished
 hand that waits.
@@ -47,12 +47,13 @@ get the whole table instead."""
 
 
 class _LogChanged(Exception):
-    """The log has lost entries that were read from it, because Redis was restored without them."""
+    """Entries that were read from the log are no longer there, because Redis was restored to an
+    earlier state."""
 
 
 @dataclass(slots=True)
 class _WatchedTable:
-    """One table, as its spectators see it."""
+    """One table with the room that its delayed spectators see."""
 
     room: Room
     schedule: HandSchedule
@@ -93,7 +94,7 @@ class DelayedView:
         await cancel_and_wait([self._task, *self._openings.values()])
 
     async def join(self, table_id: TableId, spectator: Subscriber) -> None:
-        """Send all further frames to `spectator`. Raises TableError."""
+        """Add a spectator, who gets all further frames. Raises TableError."""
         if self._task is None:
             self._task = asyncio.create_task(self._run(), name="delayed view")
         watched = self._watched.get(table_id)
@@ -107,7 +108,7 @@ class DelayedView:
         watched.spectators.add(spectator)
 
     def leave(self, table_id: TableId, spectator: Subscriber) -> None:
-        """Send no more frames to `spectator`."""
+        """Remove a spectator."""
         watched = self._watched.get(table_id)
         if watched is not None:
             watched.spectators.discard(spectator)
@@ -128,18 +129,19 @@ class DelayedView:
         return watched.game_at
 
     async def _open(self, table_id: TableId) -> _WatchedTable:
-        watched = await self._catch_up(table_id)
+        watched = await self._compute_present_view(table_id)
         return self._watched.setdefault(table_id, watched)
 
-    async def _catch_up(self, table_id: TableId) -> _WatchedTable:
-        """Return the table as every process shows it now, computed from its whole log."""
+    async def _compute_present_view(self, table_id: TableId) -> _WatchedTable:
+        """Compute from the whole log what delayed spectators of the table see now; it is the same
+        in every process."""
         now = self._now_ms()
         meta = (await self._rooms.latest(table_id)).meta
-        commits = _decoded(table_id, await self._store.read_entries(table_id, 1))
+        commits = _decode_entries(table_id, await self._store.read_entries(table_id, 1))
         if not commits:
             raise TableUnreadable(f"table {table_id} has no log")
         watched = _WatchedTable(
-            room=empty_room(table_id, _as_opened(meta, commits)),
+            room=empty_room(table_id, _meta_at_opening(meta, commits)),
             schedule=schedule_of(meta, commits),
             last_read=commits[-1],
             read_at=now,
@@ -147,7 +149,7 @@ class DelayedView:
         )
         del commits
         count = 0
-        while await self._step(watched, now) is not None:
+        while await self._take_step(watched, now) is not None:
             count += 1
             if count % FRAMES_AT_ONCE == 0:
                 await asyncio.sleep(0)
@@ -165,7 +167,7 @@ class DelayedView:
                     log.exception("the delayed view of table %s failed", table_id)
 
     async def _advance(self, table_id: TableId) -> None:
-        """Show everything that may be shown by now."""
+        """Show each step of the table whose time has come."""
         watched, now = self._watched[table_id], self._now_ms()
         if watched.spectators:
             watched.watched_at = now
@@ -178,14 +180,14 @@ class DelayedView:
             await self._show_until(watched, now)
         except _LogChanged:
             log.warning("table %s lost its last steps: its delayed view starts again", table_id)
-            anew = await self._catch_up(table_id)
+            anew = await self._compute_present_view(table_id)
             anew.spectators = watched.spectators
             self._watched[table_id] = anew
             self._deliver_whole(anew)
 
     async def _show_until(self, watched: _WatchedTable, now: int) -> None:
         count = 0
-        while (step := await self._step(watched, now)) is not None:
+        while (step := await self._take_step(watched, now)) is not None:
             count += 1
             if count <= FRAMES_AT_ONCE:
                 self._show(watched, *step)
@@ -194,9 +196,9 @@ class DelayedView:
         if count > FRAMES_AT_ONCE:
             self._deliver_whole(watched)
 
-    async def _step(self, watched: _WatchedTable, now: int) -> tuple[Room, Commit] | None:
-        """Advance the room by one commit. Return the room before it and the commit, or None if no
-        further one may be shown by `now`."""
+    async def _take_step(self, watched: _WatchedTable, now: int) -> tuple[Room, Commit] | None:
+        """Advance the room by one commit. Return the room before the commit, and the commit; None
+        if no other may be shown by `now`."""
         if not watched.showing:
             starts_at = watched.schedule.next_start()
             if starts_at is None or starts_at > now or not await self._load_hand(watched):
@@ -210,17 +212,17 @@ class DelayedView:
         return before, commit
 
     async def _load_hand(self, watched: _WatchedTable) -> bool:
-        """Read the next hand that may be shown.
+        """Read the commits of the next hand that may be shown.
 
-        Read the end of the hand again, because the log may have lost it since. Return False if the
-        table is gone. Raises _LogChanged if the hand is no longer in the log.
+        Check first that the end of the hand is still in the log. Return False if the table is gone.
+        Raises _LogChanged if the hand is no longer in the log.
         """
         table_id = watched.room.table_id
         hand = watched.schedule.waiting[0]
         rows = await self._store.read_entries(table_id, hand.first, hand.last)
         if not rows and await self._is_gone(table_id):
             return False
-        commits = _decoded(table_id, rows)
+        commits = _decode_entries(table_id, rows)
         versions = [commit.version for commit in commits]
         if versions != list(range(hand.first, hand.last + 1)) or commits[-1].token != hand.token:
             raise _LogChanged
@@ -238,7 +240,7 @@ class DelayedView:
                 raise _LogChanged
             watched.read_at = self._now_ms()
             return
-        commits = _decoded(table_id, rows)
+        commits = _decode_entries(table_id, rows)
         if commits[0].token != last.token:
             raise _LogChanged
         for commit in commits[1:]:
@@ -279,25 +281,25 @@ class DelayedView:
 
 
 def delayed_viewer(meta: TableMeta) -> int:
-    """Return the viewer to which the finished hands of the table are shown, with open or closed
-    hands."""
+    """Return the kind of spectator (`game.engine` viewer) that sees the table's finished hands,
+    with open or closed hands."""
     return OPEN_SPECTATOR if meta.settings.watch == "open_delayed" else DELAYED_CLOSED_SPECTATOR
 
 
-def _decoded(table_id: TableId, rows: Sequence[Entry]) -> list[Commit]:
+def _decode_entries(table_id: TableId, rows: Sequence[Entry]) -> list[Commit]:
     try:
         return [decode_commit(data) for _, data in rows]
     except Exception as error:
         raise TableUnreadable(f"table {table_id} cannot be read") from error
 
 
-def _as_opened(meta: TableMeta, commits: Sequence[Commit]) -> TableMeta:
-    """Return the settings at the opening of the table, reconstructed from the current ones and the
-    whole log. Nobody has left a new table, and the first change of its seats is that somebody
+def _meta_at_opening(meta: TableMeta, commits: Sequence[Commit]) -> TableMeta:
+    """Reconstruct the table's settings and seats at its opening from the present ones and the whole
+    log. Nobody has left a new table, and the first change of its seats is always that somebody
     leaves."""
     changed = next((commit.seats for commit in commits if commit.seats is not None), meta.seats)
-    return replace(meta, seats=tuple(map(_as_begun, changed)))
+    return replace(meta, seats=tuple(map(_seat_at_start, changed)))
 
 
-def _as_begun(seat: SeatMeta) -> SeatMeta:
+def _seat_at_start(seat: SeatMeta) -> SeatMeta:
     return replace(seat, bot="") if seat.person else seat

@@ -36,17 +36,17 @@ from game.engine.visibility import Visibility
 Written = dict[str, Any]
 Writer = Callable[[Any], Any]
 
-_TEXT: Final[dict[int, str | None]] = {**TILE_TO_TEXT, NO_TILE: None}
+_TILE_TEXTS: Final[dict[int, str | None]] = {**TILE_TO_TEXT, NO_TILE: None}
 _WINDS: Final = "ESWN"
 _encoder: Final = msgspec.json.Encoder()
 
 
 def _tile(tile: int) -> str | None:
-    return _TEXT[tile]
+    return _TILE_TEXTS[tile]
 
 
 def _tiles(tiles: tuple[int, ...]) -> list[str | None]:
-    return [_TEXT[tile] for tile in tiles]
+    return [_TILE_TEXTS[tile] for tile in tiles]
 
 
 def _rows(rows: tuple[tuple[int, ...], ...]) -> list[list[str | None]]:
@@ -58,7 +58,7 @@ def _hex_rows(rows: tuple[bytes, ...]) -> list[str]:
 
 
 def _fu_parts(parts: tuple[FuPart, ...]) -> list[tuple[str, int, str | None]]:
-    return [(name, fu, _TEXT[tile]) for name, fu, tile in parts]
+    return [(name, fu, _TILE_TEXTS[tile]) for name, fu, tile in parts]
 
 
 def _rules(rules: RuleSet) -> Written:
@@ -76,13 +76,16 @@ def _rules(rules: RuleSet) -> Written:
 
 _UNSENT_FIELDS: Final = frozenset({"liable_for"})
 """Public fields that are not in views, because they are sent with the win to which they apply."""
-_LEAVES: Final = frozenset({Visibility.PUBLIC, Visibility.ACTOR_TILE, Visibility.OWN_ROW_OF_TILES})
+_SENT_VISIBILITIES: Final = frozenset(
+    {Visibility.PUBLIC, Visibility.ACTOR_TILE, Visibility.OWN_ROW_OF_TILES}
+)
 
 
 @cache
-def action(act: Action) -> msgspec.Raw:
-    """Return an action as JSON. There are only some hundreds, so each is encoded once."""
-    written: Written = {"type": _tag(type(act))}
+def encode_action(act: Action) -> msgspec.Raw:
+    """Return an action as JSON. There are only some hundreds of actions; the text of each is
+    kept."""
+    written: Written = {"type": _tag_of(type(act))}
     for name in act.__struct_fields__:
         value = getattr(act, name)
         if name == "pai":
@@ -98,7 +101,7 @@ _WRITERS: Final[dict[str, Writer | None]] = {
     **dict.fromkeys(("consumed", "tehai", "uradora_markers"), _tiles),
     "tehais": _rows,
     "rules": _rules,
-    "action": action,
+    "action": encode_action,
     "fu_parts": _fu_parts,
     **dict.fromkeys(("actor", "target", "liable", "nagashi", "tenpais", "away", "foul")),
     **dict.fromkeys(("offenders", "kyoku", "honba", "kyotaku", "oya", "names", "reason")),
@@ -118,25 +121,26 @@ def _writer_of(owner: type, name: str) -> Writer | None:
     return _WRITERS[name]
 
 
-def _tag(struct: type[msgspec.Struct]) -> str:
+def _tag_of(struct: type[msgspec.Struct]) -> str:
     return str(struct.__struct_config__.tag)
 
 
 def _writers_of(struct: type[msgspec.Struct]) -> tuple[str, tuple[tuple[str, Writer | None], ...]]:
-    """Return the tag of the events of that class, and each field to send with its writer."""
+    """Return the tag of that class of events, and a pair of name and writer for each field that is
+    sent."""
     fields = [
         name
         for name, visibility in declared(struct).items()
-        if visibility in _LEAVES and name not in _UNSENT_FIELDS
+        if visibility in _SENT_VISIBILITIES and name not in _UNSENT_FIELDS
     ]
-    return _tag(struct), tuple((name, _writer_of(struct, name)) for name in fields)
+    return _tag_of(struct), tuple((name, _writer_of(struct, name)) for name in fields)
 
 
-def _waits(draw: facts.HandDrawn) -> list[list[str | None]]:
-    """Return by seat the waits of the concealed tiles, if the draw shows the hand as tenpai. Melds
-    are ignored: the reader sees whether they contain all four tiles of a wait."""
+def _waits_by_seat(draw: facts.HandDrawn) -> list[list[str | None]]:
+    """Return for each seat the waits of its concealed tiles; no waits for a hand that is not shown
+    as tenpai. A wait may have all four tiles in open melds, which every reader sees."""
     return [
-        [_TEXT[kind << 1] for kind in kinds_in(waits(tiles, ()))] if is_tenpai else []
+        [_TILE_TEXTS[kind << 1] for kind in kinds_in(waits(tiles, ()))] if is_tenpai else []
         for tiles, is_tenpai in zip(draw.tehais, draw.tenpais, strict=True)
     ]
 
@@ -147,38 +151,39 @@ _STRUCT_WRITERS: Final = {struct: _writers_of(struct) for struct in get_args(fac
 
 
 def fields_of(struct: type[msgspec.Struct]) -> list[str]:
-    """Return the keys of events of that class, in order."""
+    """Return the names under which the fields of that class of events are sent, in order."""
     added = [_WAITS] if struct is facts.HandDrawn else []
     return ["type", *(name for name, _ in _STRUCT_WRITERS[struct][1]), *added]
 
 
-def event(fact: facts.Event) -> Written:
-    """Return a redacted event as JSON."""
+def encode_event(fact: facts.Event) -> Written:
+    """Return a redacted event as a dict ready for JSON."""
     tag, fields = _STRUCT_WRITERS[type(fact)]
     written: Written = {"type": tag}
     for name, write in fields:
         value = getattr(fact, name)
         written[name] = value if write is None else write(value)
     if type(fact) is facts.HandDrawn:
-        written[_WAITS] = _waits(fact)
+        written[_WAITS] = _waits_by_seat(fact)
     return written
 
 
-def short_event(fact: facts.Event) -> Written | list[Any]:
-    """Return a redacted event in the form of frames: a draw or a discard as a list of its type and
-    fields, without the fields at the end that have their usual value."""
+def encode_short_event(fact: facts.Event) -> Written | list[Any]:
+    """Return a redacted event in the short form of frames: a draw or a discard is a list of its
+    type and fields, without final fields that have their usual value; others are as in
+    `encode_event`."""
     if type(fact) is facts.Discarded:
-        discard = ["dahai", fact.actor, _TEXT[fact.pai]]
+        discard = ["dahai", fact.actor, _TILE_TEXTS[fact.pai]]
         return [*discard, True] if fact.tsumogiri else discard
     if type(fact) is facts.Drawn:
         draw: list[Any] = ["tsumo", fact.actor]
         if fact.rinshan:
-            return [*draw, _TEXT[fact.pai], True]
-        return draw if fact.pai == HIDDEN else [*draw, _TEXT[fact.pai]]
-    return event(fact)
+            return [*draw, _TILE_TEXTS[fact.pai], True]
+        return draw if fact.pai == HIDDEN else [*draw, _TILE_TEXTS[fact.pai]]
+    return encode_event(fact)
 
 
-def table(
+def encode_table(
     seen: Table,
     names: list[str],
     bots: list[bool],
@@ -187,7 +192,8 @@ def table(
     levels: Sequence[str] | None = None,
     ratings: Sequence[int] = (),
 ) -> Written:
-    """Return a viewer's whole table. `furiten` is the viewer's seat if it is in furiten."""
+    """Return the whole table as one viewer sees it, ready for JSON. `furiten` is the viewer's own
+    seat if it is in furiten, otherwise None."""
     written = {
         "rules": _rules(seen.rules),
         "names": names,
@@ -207,7 +213,7 @@ def table(
         "claimed": _tile(seen.claimed),
         "robbing": seen.robbing,
         "hands": [_hand(hand, seat == furiten) for seat, hand in enumerate(seen.hands)],
-        "results": [event(result) for result in seen.results],
+        "results": [encode_event(result) for result in seen.results],
         "placement": seen.placement,
         "history": [_dealt(hand) for hand in seen.history],
         "bonus": seen.bonus,
@@ -222,8 +228,9 @@ def table(
     return written
 
 
-def wall_draw(draw: WallDraw | None, closes_at: int) -> Written | None:
-    """Return the draw of the wall. `closes_at` is when its step ends, 0 if the seed is fixed."""
+def encode_wall_draw(draw: WallDraw | None, closes_at: int) -> Written | None:
+    """Return the draw of the wall, ready for JSON. `closes_at` (ms) is when its step ends; 0 once
+    the seed is fixed."""
     if draw is None:
         return None
     return {
@@ -274,7 +281,7 @@ def _meld(meld: Meld) -> Written:
 
 def _river_entry(entry: int) -> Written:
     return {
-        "pai": _TEXT[entry & RIVER_TILE],
+        "pai": _TILE_TEXTS[entry & RIVER_TILE],
         "tsumogiri": bool(entry & RIVER_TSUMOGIRI),
         "riichi": bool(entry & RIVER_RIICHI),
         "taken": bool(entry & RIVER_TAKEN),

@@ -37,7 +37,7 @@ BEAT_EVERY_S: Final = 0.5
 _KEPT_OUTAGES: Final = 8
 _KEPT_FOR_MS: Final = 600_000
 _REGISTER_EVERY_MS: Final = 5_000
-_ANSWERED_WITHIN_S: Final = 0.4
+_BEAT_WITHIN_S: Final = 0.4
 """How long a node may take to answer. A slower one does not delay the heartbeat at other nodes."""
 _UNREGISTER_WITHIN_S: Final = 1.0
 
@@ -53,7 +53,7 @@ def now_ms() -> int:
 
 @dataclass(slots=True)
 class _Shard:
-    """The record of this process for one shard of tables. Without a cluster there is one shard."""
+    """This process's heartbeat for one shard of tables. Without a cluster there is one shard."""
 
     tag: str
     """The beginning of the names of keys. In a cluster it is the shard's hash tag."""
@@ -74,7 +74,7 @@ class _Shard:
         return self.outages[-1][1] if self.outages else self.first_beat
 
     def outages_until(self, now: int) -> Outages:
-        """Return the outages until then, including a present one."""
+        """Return the outages up to `now`, including one that has not ended."""
         is_out = self.last_beat and now - self.last_beat > SILENT_AFTER_MS
         return (*self.outages, (self.last_beat, now)) if is_out else self.outages
 
@@ -102,7 +102,7 @@ class Heartbeat:
         self._following_up: asyncio.Task[None] | None = None
 
     def up_since_of(self, shard: int) -> int:
-        """Return the time since which this process has written the record of that shard without a
+        """Return since when (ms) this process has written the record of that shard without a
         gap."""
         return self._shards[shard % len(self._shards)].up_since
 
@@ -118,12 +118,12 @@ class Heartbeat:
 
     @property
     def age_s(self) -> float:
-        """How long ago the oldest record of this process was written."""
+        """Seconds since the oldest of this process's records was written."""
         written = min(max(shard.last_beat, self._made_at) for shard in self._shards)
         return max(0, self._now_ms() - written) / 1000
 
     async def beat(self) -> None:
-        """Write the heartbeat of each shard. Raises TablesUnavailable if none was written."""
+        """Write the heartbeat of each shard. Raises TablesUnavailable if none could be written."""
         now = self._now_ms()
         outages = [shard.outages_until(now)[-_KEPT_OUTAGES:] for shard in self._shards]
         commands: list[Command] = [
@@ -131,7 +131,7 @@ class Heartbeat:
             for shard, own in zip(self._shards, outages, strict=True)
             for record in [HeartbeatRecord(now, own, shard.first_beat or now, self.is_busy())]
         ]
-        replies = await self._pipeline.try_all(commands, within_s=_ANSWERED_WITHIN_S)
+        replies = await self._pipeline.try_all(commands, within_s=_BEAT_WITHIN_S)
         if all(isinstance(reply, Exception) for reply in replies):
             with reaching_redis():
                 raise replies[0]
@@ -156,7 +156,8 @@ class Heartbeat:
             )
 
     async def unregister(self) -> None:
-        """Remove this process from that list. Raises TablesUnavailable."""
+        """Remove this process from the list of those that accept sockets. Raises
+        TablesUnavailable."""
         with reaching_redis():
             await self._pipeline.calls(
                 [("ZREM", shard.accepting_key, self.process) for shard in self._shards]
@@ -165,8 +166,8 @@ class Heartbeat:
     async def read(
         self, processes: Collection[str], table_id: str = "", *, with_accepting: bool = False
     ) -> Heartbeats:
-        """Read the last heartbeats of these processes for the table's shard, and with
-        `with_accepting` those of all processes that accept sockets of players."""
+        """Read the last heartbeats of these processes for the table's shard. `with_accepting` adds
+        those of all processes that accept sockets of players."""
         now, accepting = self._now_ms(), tuple[str, ...]()
         shard = self._shard_of_table(table_id)
         if with_accepting:
@@ -187,8 +188,8 @@ class Heartbeat:
         )
 
     async def is_site_busy(self) -> bool:
-        """Return whether no process that accepts players can keep up with its work. Raises
-        TablesUnavailable."""
+        """Return whether every process that accepts players is too busy to keep up with its work.
+        Raises TablesUnavailable."""
         found, now = await self.read((), with_accepting=True), self._now_ms()
         records = [
             found.by_process[process]
@@ -198,7 +199,8 @@ class Heartbeat:
         return bool(records) and all(record.is_busy for record in records)
 
     async def start(self, after_beat: Sequence[AfterBeat] = ()) -> None:
-        """Beat until `stop`. After each beat call these functions, one after the other."""
+        """Write heartbeats until `stop`. After each one call the functions `after_beat`, one after
+        the other."""
         self._after_beat = after_beat
         with contextlib.suppress(TablesUnavailable):  # `_run` tries again
             await self.beat()
@@ -219,7 +221,7 @@ class Heartbeat:
             await asyncio.sleep(BEAT_EVERY_S)
             try:
                 await self.beat()
-                self._follow_up()
+                self._start_after_beat()
                 if not reachable:
                     log.warning("the heartbeat is written again")
                 reachable = True
@@ -232,8 +234,8 @@ class Heartbeat:
             except Exception:
                 log.exception("a heartbeat was not written")
 
-    def _follow_up(self) -> None:
-        """Run `_after_beat` in a task of its own, so that it does not delay the next beat."""
+    def _start_after_beat(self) -> None:
+        """Run `_after_beat` in a separate task, so that it does not delay the next beat."""
         if self._following_up is None or self._following_up.done():
             self._following_up = asyncio.create_task(self._run_after_beat(), name="after heartbeat")
 

@@ -26,7 +26,7 @@ from game.live.chat import TableChat
 from game.live.chat_store import NEW_CHAT_LINE
 from game.live.heartbeat import NowMs, now_ms
 from game.live.notifications import Notifications
-from game.live.outbound import Encode, absent_players, needs_sync
+from game.live.outbound import Encode, encode_absent_players, needs_sync
 from game.live.presence import SEATS_CHANGED
 from game.live.seat_sockets import SeatSocketCounts
 from game.live.spectator_counts import SpectatorCounts
@@ -48,15 +48,15 @@ CHECK_EVERY_S: Final = 3.0
 time."""
 CHECKED_AT_ONCE: Final = 20
 _CHECK_STEP_S: Final = CHECK_EVERY_S / 10
-_SPREAD_S: Final = 0.010
+_RANDOM_DELAY_S: Final = 0.010
 """The longest random time that is added before a held step is shown. An event loop wakes up whole
 milliseconds after it began to wait, so that without it the time would reveal when the commit was
 made."""
 
 
-class _Held(NamedTuple):
-    """Steps of one table that were committed before the end of a reaction time and are shown at its
-    end."""
+class _HeldSteps(NamedTuple):
+    """Steps of one table that were committed before the end of a reaction time, and are not shown
+    before it ends."""
 
     shown: Room
     """The room as it has been shown."""
@@ -66,7 +66,7 @@ class _Held(NamedTuple):
 
 
 class Hub:
-    """Follows `rooms` for the subscribers of this process."""
+    """Follows the rooms of this process and sends frames to its subscribers."""
 
     def __init__(
         self,
@@ -95,7 +95,7 @@ class Hub:
         self._spectator_counts = spectator_counts
         self._reopen_if_delayed = reopen_if_delayed
         self._now_ms = now_ms
-        self._held: dict[TableId, _Held] = {}
+        self._held: dict[TableId, _HeldSteps] = {}
         self._spectator_totals: dict[TableId, int] = {}
         self._notified: dict[TableId, set[str]] = {}
         """The heads in notifications, by table that is being read."""
@@ -126,8 +126,8 @@ class Hub:
         await self._notifications.stop()
 
     async def join(self, table_id: TableId, subscriber: Subscriber) -> Room:
-        """Send all further frames to this socket. Return the room from which they continue. Raises
-        TableError.
+        """Add a socket, which gets all further frames. Return the room from which those frames
+        continue. Raises TableError.
 
         The process subscribes to notifications before it loads the room, so that no step is missed.
         """
@@ -141,14 +141,15 @@ class Hub:
         return room
 
     def leave(self, table_id: TableId, subscriber: Subscriber) -> None:
-        """Send no more frames to this socket."""
+        """Remove a socket."""
         self._subscribers.discard(table_id, subscriber)
         if table_id not in self._subscribers:
             self._checked_at.pop(table_id, None)
 
     @property
     def notification_age_s(self) -> float:
-        """How long ago a message came through the subscription, including its own test messages."""
+        """Seconds since a message came through the subscription, which sends itself test
+        messages."""
         return self._notifications.age_s
 
     def spectator_count(self, table_id: TableId) -> int:
@@ -158,29 +159,31 @@ class Hub:
         )
 
     def room(self, table_id: TableId) -> Room | None:
-        """Return the room as it has been shown."""
+        """Return the room as it was last shown to the sockets; None if the table is not
+        followed."""
         return self.held_room(table_id) or self._rooms.get(table_id)
 
     def held_room(self, table_id: TableId) -> Room | None:
-        """Return the room as it has been shown if newer steps are held; otherwise None."""
+        """Return the room that is shown while newer steps are held back; None if none are."""
         held = self._held.get(table_id)
         return None if held is None else held.shown
 
     def request_refresh(self, table_id: TableId) -> None:
-        """Request that the table is read again: it may have advanced."""
+        """Ask for the table to be read again, because it may have advanced. Returns at once."""
         if table_id in self._table_tasks or self.follows(table_id):
             self._table_tasks.request(table_id)
 
     def refresh_all(self) -> None:
-        """Request that all tables, chats and sockets are read again: notifications may have been
-        lost."""
+        """Ask for all tables, chats and sockets to be read again, because notifications may have
+        been lost."""
         for table_id in self._subscribers:
             self.request_refresh(table_id)
             self._chat.request_refresh(table_id)
             self._seat_sockets.request_count(table_id)
 
     def handle_notification(self, table_id: TableId, message: str) -> None:
-        """Read what has changed: the chat, the sockets at seats, or the table."""
+        """Read again the part of the table that the message names: its chat, its sockets at seats,
+        or its log."""
         if message == NEW_CHAT_LINE:
             self._chat.request_refresh(table_id)
             return
@@ -188,7 +191,7 @@ class Hub:
             self._seat_sockets.request_count(table_id)
             return
         room = self._rooms.get(table_id)
-        if message in self._rooms.in_flight or (room is not None and _is_known(room, message)):
+        if message in self._rooms.in_flight or (room is not None and _has_reached(room, message)):
             return
         self.request_refresh(table_id)
         if table_id in self._table_tasks:
@@ -215,9 +218,9 @@ class Hub:
         if held is not None:
             held.waiting.append(show)
         elif ends_wait_on_time(before, after) and 0 < early_ms <= EARLY_MS:
-            wait_s = early_ms / 1000 - time.time() % 0.001 + _SPREAD_S * random.random()
+            wait_s = early_ms / 1000 - time.time() % 0.001 + _RANDOM_DELAY_S * random.random()
             timer = self._loop.call_later(wait_s, self._release, after.table_id)
-            self._held[after.table_id] = _Held(before, timer, [show])
+            self._held[after.table_id] = _HeldSteps(before, timer, [show])
         else:
             show()
 
@@ -247,9 +250,9 @@ class Hub:
             self._report_questions(before, after)
 
     def _send_absent_players(self, room: Room) -> None:
-        """Send to all who see the table live which players are absent."""
-        frame, spectators = absent_players(room.absent), list[Subscriber]()
-        for subscriber in self._subscribers.everybody(room.table_id):
+        """Send to all who see the table live the list of absent players."""
+        frame, spectators = encode_absent_players(room.absent), list[Subscriber]()
+        for subscriber in self._subscribers.all_sockets(room.table_id):
             if subscriber.viewer not in DELAYED_VIEWERS:
                 subscriber.deliver(frame, room.seq(subscriber.viewer))
             if not is_seat(subscriber.viewer):
@@ -278,7 +281,7 @@ class Hub:
 
     def _unseat(self, room: Room) -> None:
         """Close sockets of players who have lost their seat and of spectators who have got one."""
-        for subscriber in self._subscribers.everybody(room.table_id):
+        for subscriber in self._subscribers.all_sockets(room.table_id):
             seat = subscriber.viewer if is_seat(subscriber.viewer) else None
             if room.seat_of(subscriber.person) != seat:
                 self.leave(room.table_id, subscriber)
@@ -290,12 +293,12 @@ class Hub:
         frame: Callable[[int], str | None],
         events: Sequence[Event] | None = None,
     ) -> None:
-        """Deliver one frame to each viewer, and its events to bots. Without `events`, bots take the
-        whole room anew. Players who may call come last: encoding
-        their choices takes time, which the others must not notice."""
+        """Deliver one frame to each viewer, and the events to bots. Without `events`, bots get the
+        whole room. Players who may call are served last: encoding their choices takes time that the
+        others must not notice."""
         players = self._subscribers.players(room.table_id)
         asked = pending(room.table) if room.table.phase == Phase.CLAIMS else ()
-        self._deliver_to(
+        self._deliver_to_group(
             [player for player in players if player.viewer not in asked], room, frame, events
         )
         spectators = [
@@ -304,13 +307,13 @@ class Hub:
             if spectator.viewer not in DELAYED_VIEWERS
         ]
         if spectators:
-            self._deliver_to(spectators, room, frame)
+            self._deliver_to_group(spectators, room, frame)
             self._pacer.send(room.table_id, spectators)
-        self._deliver_to(
+        self._deliver_to_group(
             [player for player in players if player.viewer in asked], room, frame, events
         )
 
-    def _deliver_to(
+    def _deliver_to_group(
         self,
         subscribers: list[Subscriber],
         room: Room,
@@ -338,7 +341,8 @@ class Hub:
             self._checked_at[table_id] = time.monotonic()
 
     async def _compare_idle_tables(self) -> None:
-        """Compare tables that have not advanced for `CHECK_EVERY_S` with the store."""
+        """Check in the store whether tables that have not advanced for `CHECK_EVERY_S` are up to
+        date here."""
         await asyncio.sleep(_CHECK_STEP_S)
         old = time.monotonic() - (CHECK_EVERY_S - _CHECK_STEP_S)
         unmoved = list(
@@ -350,20 +354,20 @@ class Hub:
         self._comparing.start(unmoved)
 
     async def _compare_in_parts(self, tables: Sequence[TableId]) -> None:
-        for part in _parts(tables):
+        for part in _split_tables(tables):
             with contextlib.suppress(TablesUnavailable):  # the next comparison tries again
                 await self.compare_heads(part)
 
     async def _count_all(self) -> None:
         """Count the spectators of each table once, a few tables at a time."""
-        parts = _parts(set(self._subscribers) | self._spectator_counts.stored_tables())
+        parts = _split_tables(set(self._subscribers) | self._spectator_counts.stored_tables())
         for part in parts or [[]]:
             await asyncio.sleep(CHECK_EVERY_S / max(1, len(parts)))
             self._counting.start(part)
         self._notifications.keep_only(self.follows)
 
     async def _count_spectators(self, tables: Sequence[TableId]) -> None:
-        """Store how many spectators this process has, and send changed totals to the tables."""
+        """Store how many spectators this process has, and send totals that have changed."""
         own = {table_id: self._subscribers.count_spectators(table_id) for table_id in tables}
         await self._spectator_counts.store(own)
         for table_id, count in (await self._spectator_counts.count(tables)).items():
@@ -374,18 +378,19 @@ class Hub:
                 self._send_spectator_count(table_id, count)
 
     def _send_spectator_count(self, table_id: TableId, count: int) -> None:
-        for subscriber in self._subscribers.everybody(table_id):
+        for subscriber in self._subscribers.all_sockets(table_id):
             subscriber.deliver_spectator_count(count)
         self._pacer.send(table_id, self._subscribers.spectators(table_id))
 
     async def compare_heads(self, tables: Sequence[TableId]) -> None:
-        """Read the tables that have advanced without a notification."""
+        """Read those of the tables that have advanced in the store although no notification
+        came."""
         before = [self._head(table_id) for table_id in tables]
         heads = await self._store.read_heads(tables)
         for table_id, known, head in zip(tables, before, heads, strict=True):
             if head not in ("", known, self._head(table_id)) and head not in self._rooms.in_flight:
                 if known:
-                    metrics.UNNOTIFIED.inc(_version(head) - _version(known))
+                    metrics.UNNOTIFIED.inc(_version_of(head) - _version_of(known))
                 self.request_refresh(table_id)
 
     def _head(self, table_id: TableId) -> str:
@@ -413,22 +418,22 @@ async def _repeat(check: Callable[[], Awaitable[None]]) -> None:
             await asyncio.sleep(CHECK_EVERY_S)
 
 
-def _parts(tables: Iterable[TableId]) -> list[list[TableId]]:
-    """Split into lists of at most `CHECKED_AT_ONCE`."""
+def _split_tables(tables: Iterable[TableId]) -> list[list[TableId]]:
+    """Split the tables into lists of at most `CHECKED_AT_ONCE`."""
     left = iter(tables)
     return list(iter(lambda: list(islice(left, CHECKED_AT_ONCE)), []))
 
 
-def _is_known(room: Room, head: str) -> bool:
-    return head == room.head or _version(head) < room.version
+def _has_reached(room: Room, head: str) -> bool:
+    return head == room.head or _version_of(head) < room.version
 
 
-def _version(head: str) -> int:
+def _version_of(head: str) -> int:
     return int(head.partition(":")[0])
 
 
 def _own_clock_changed(before: Room, after: Room, viewer: int) -> bool:
-    """Return whether the viewer's own clock has changed, which no event reports."""
+    """Return whether a step changed the viewer's own clock without an event that tells it."""
     if not is_seat(viewer):
         return False
     old, new = before.clock, after.clock

@@ -19,10 +19,10 @@ from game.live.rate_limits import MAX_FRAME_BYTES
 
 MAX_LINE_CHARS: Final = 200
 """The longest line of chat."""
-_MARKS_IN_A_ROW: Final = 3
+_MAX_ACCENTS: Final = 3
 _JOINERS: Final = frozenset("\u200c\u200d")
 """Joining characters, which some scripts and emoji need."""
-_UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+_INVISIBLE_CATEGORIES: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _SPACES: Final = re.compile(r"\s+")
 
 
@@ -33,10 +33,10 @@ def plain(text: str) -> str:
     marks = 0
     for sign in unicodedata.normalize("NFC", _SPACES.sub(" ", text)):
         kind = unicodedata.category(sign)
-        if kind in _UNSEEN and sign not in _JOINERS:
+        if kind in _INVISIBLE_CATEGORIES and sign not in _JOINERS:
             continue
         marks = marks + 1 if kind in ("Mn", "Me") else 0
-        if marks <= _MARKS_IN_A_ROW:
+        if marks <= _MAX_ACCENTS:
             kept.append(sign)
     plain_text = _SPACES.sub(" ", "".join(kept)).strip(" \u200c\u200d")
     return unicodedata.normalize("NFC", plain_text)
@@ -91,13 +91,13 @@ class _Message(_Strict, tag_field="t", frozen=True, gc=False):
 
 
 class Hello(_Message, tag="hello", frozen=True, gc=False):
-    """The first message, with the last event seen."""
+    """The first message of a client; `seq` is the last event that it has seen."""
 
     seq: Counter
 
 
 class Ping(_Message, tag="ping", frozen=True, gc=False):
-    """Heartbeat, with the last event seen."""
+    """A client's regular sign of life; `seq` is the last event that it has seen."""
 
     seq: Counter
     at: Annotated[int, msgspec.Meta(ge=0, le=_MAX_TIME_MS)]
@@ -112,8 +112,8 @@ class Study(_Message, tag="study", frozen=True, gc=False):
 
 
 class Vote(_Message, tag="vote", frozen=True, gc=False):
-    """A vote for a pause or for the end of the game; '' withdraws it, and 'no_pause' and 'no_end'
-    withdraw everybody's votes for one of them."""
+    """A vote for a pause or for the end of the game. '' withdraws the sender's vote; 'no_pause' and
+    'no_end' withdraw everybody's votes for a pause or for the end."""
 
     motion: Literal["", "pause", "end", "no_pause", "no_end"]
 
@@ -185,22 +185,23 @@ _decoder: Final[msgspec.json.Decoder[_Frame]] = msgspec.json.Decoder(_Frame)
 
 
 def version_of(query: bytes) -> str:
-    """Return the protocol version that the query string of a socket's address states, '' if it
-    states none."""
+    """Return the protocol version in the query string of a socket's address; '' if there is
+    none."""
     found = parse_qs(query.decode("latin-1")).get("v")
     return "" if found is None else found[0]
 
 
 def read(text: str | None, data: bytes | None = None) -> Message | Wrong:
-    """Return the message in a text frame. `data` is the payload of a binary frame, always wrong."""
+    """Parse a text frame. A frame that cannot be parsed gives `Wrong`, and so does a binary frame
+    (`data`)."""
     if len(text or data or b"") > MAX_FRAME_BYTES:
-        return _too_large()
+        return _refuse_large()
     if text is None:
         return Wrong("bad_message", "frames are JSON text")
     try:
         payload = text.encode()
         if len(payload) > MAX_FRAME_BYTES:
-            return _too_large()
+            return _refuse_large()
         frame = _decoder.decode(payload)
     except msgspec.ValidationError as error:
         reason = str(error)
@@ -209,11 +210,11 @@ def read(text: str | None, data: bytes | None = None) -> Message | Wrong:
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         return Wrong("bad_json", "the frame is not JSON")
     if isinstance(frame, _ActFrame):
-        return Act(cid=frame.cid, q=frame.q, action=_action(frame.a))
-    return _checked_chat_line(frame) if isinstance(frame, Say) else frame
+        return Act(cid=frame.cid, q=frame.q, action=_engine_action(frame.a))
+    return _clean_chat_line(frame) if isinstance(frame, Say) else frame
 
 
-def _checked_chat_line(frame: Say) -> Say | Wrong:
+def _clean_chat_line(frame: Say) -> Say | Wrong:
     text = plain(frame.text)
     if bool(text) == bool(frame.phrase):
         return Wrong("bad_message", "say a text or a phrase")
@@ -222,12 +223,12 @@ def _checked_chat_line(frame: Say) -> Say | Wrong:
     return Say(text, frame.phrase)
 
 
-def _too_large() -> Wrong:
+def _refuse_large() -> Wrong:
     return Wrong("too_large", f"a frame may have at most {MAX_FRAME_BYTES} bytes")
 
 
-def _action(wire: msgspec.Struct) -> actions.Action:
-    """Return the engine's action, with the tiles of a set sorted."""
+def _engine_action(wire: msgspec.Struct) -> actions.Action:
+    """Convert an action from the wire to the engine's form. The tiles of a set are sorted."""
     fields = msgspec.structs.asdict(wire)
     if "pai" in fields:
         fields["pai"] = TEXT_TO_TILE[fields["pai"]]

@@ -35,8 +35,8 @@ class Notifications:
         on_change: Callable[[TableId, str], None],
         on_missed: Callable[[], None],
     ) -> None:
-        """Call `on_change` with the table and the new head of each notification, and `on_missed`
-        when notifications may have been missed."""
+        """`on_change` is called with the table and the message of each notification, `on_missed`
+        when notifications may have been lost."""
         self._on_change = on_change
         self._on_missed = on_missed
         self._tables: dict[str, TableId] = {}
@@ -85,16 +85,16 @@ class Notifications:
             return ""
         return self._own_channel
 
-    def keep_only(self, wanted: Callable[[TableId], bool]) -> None:
-        """Unsubscribe from all tables that are not wanted."""
+    def keep_only(self, is_wanted: Callable[[TableId], bool]) -> None:
+        """Unsubscribe from every table for which `is_wanted` is false."""
         for channel, table_id in list(self._tables.items()):
-            if not wanted(table_id):
+            if not is_wanted(table_id):
                 del self._tables[channel], self._subscribed[channel]
                 self._request_sync(channel)
 
     def _request_sync(self, channel: str) -> None:
-        """Subscribe to the channel if it is in `_tables`, otherwise unsubscribe. Send changes that
-        are requested during a command together in the next one. Do not wait."""
+        """Subscribe to the channel if it is in `_tables`, otherwise unsubscribe. Changes that are
+        requested while a command runs are sent together in the next one. Returns at once."""
         self._pending_channels.add(channel)
         if self._syncing is None or self._syncing.done():
             self._syncing = asyncio.create_task(self._sync_subscription(), name="subscriptions")
@@ -104,13 +104,13 @@ class Notifications:
             async with self._sending:
                 channels, self._pending_channels = self._pending_channels, set()
                 pubsub = self._pubsub
-                wanted = channels & self._tables.keys()
+                is_wanted = channels & self._tables.keys()
                 if pubsub is None:
-                    return  # the reader will subscribe to all wanted channels
+                    return  # the reader will subscribe to all is_wanted channels
                 try:
-                    if wanted:
-                        await pubsub.subscribe(*wanted)
-                    if unwanted := channels - wanted:
+                    if is_wanted:
+                        await pubsub.subscribe(*is_wanted)
+                    if unwanted := channels - is_wanted:
                         await pubsub.unsubscribe(*unwanted)
                 except (RedisError, OSError):
                     return  # the reader gets the same error, and subscribes to all again

@@ -29,40 +29,43 @@ from game.live.heartbeat import now_ms
 from game.live.inbound import PROTOCOL_VERSION
 from game.tables.room import Room, read_notice
 
-Item = msgspec.Raw | dict[str, Any]
+EncodedAction = msgspec.Raw | dict[str, Any]
 
-_TYPES: Final[dict[type, str]] = {Discard: "dahai", DeclareRiichi: "reach"}
+_SHORT_TYPES: Final[dict[type, str]] = {Discard: "dahai", DeclareRiichi: "reach"}
 
 
-def shorten(actions: Sequence[Action], tiles: Sequence[int], drawn: int) -> list[Item]:
-    """Return `actions` in order, with each run of discards or riichi in its short form.
+def shorten(actions: Sequence[Action], tiles: Sequence[int], drawn: int) -> list[EncodedAction]:
+    """Return `actions` in order; each run of discards or of riichi declarations is replaced by its
+    short form.
 
-    `tiles` are the concealed tiles of the hand, sorted; `drawn` is the drawn tile or `NO_TILE`.
-    A run that the short form cannot express, or does not shorten, is returned in full.
+    `tiles` are the concealed tiles of the hand, sorted; `drawn` is the drawn tile or `NO_TILE`. A
+    run that the short form cannot express, or would not make shorter, is returned in full.
     """
-    items: list[Item] = []
+    items: list[EncodedAction] = []
     for kind, group in groupby(actions, type):
         run = list(group)
-        if kind in _TYPES and len(run) > 1:
+        if kind in _SHORT_TYPES and len(run) > 1:
             items += _shortened_run(kind, run, tiles, drawn)
         else:
-            items += map(encoding.action, run)
+            items += map(encoding.encode_action, run)
     return items
 
 
-def _shortened_run(kind: type, run: Sequence[Any], tiles: Sequence[int], drawn: int) -> list[Item]:
+def _shortened_run(
+    kind: type, run: Sequence[Any], tiles: Sequence[int], drawn: int
+) -> list[EncodedAction]:
     every = [(tile, False) for tile in dict.fromkeys(tiles)]
     if drawn != NO_TILE:
         every.append((drawn, True))
     listed = [(action.pai, action.tsumogiri) for action in run]
     if listed == every:
-        return [{"type": _TYPES[kind]}]
+        return [{"type": _SHORT_TYPES[kind]}]
     missing = dict.fromkeys(discard[0] for discard in every if discard not in listed)
     if len(missing) < len(listed) and listed == [
         discard for discard in every if discard[0] not in missing
     ]:
-        return [{"type": _TYPES[kind], "but": [TILE_TO_TEXT[tile] for tile in missing]}]
-    return [*map(encoding.action, run)]
+        return [{"type": _SHORT_TYPES[kind], "but": [TILE_TO_TEXT[tile] for tile in missing]}]
+    return [*map(encoding.encode_action, run)]
 
 
 Kind = Literal["ev", "sync"]
@@ -71,7 +74,7 @@ _encoder: Final = msgspec.json.Encoder()
 
 
 class Encode(Protocol):
-    """Writes a frame: `events`, redacted for `viewer`, or the whole room."""
+    """Encodes a frame for `viewer`: the whole room, or `events` redacted for that viewer."""
 
     def __call__(
         self, kind: Kind, room: Room, viewer: int, events: Sequence[Event] = ()
@@ -79,9 +82,8 @@ class Encode(Protocol):
 
 
 def encode(kind: Kind, room: Room, viewer: int, events: Sequence[Event] = ()) -> str:
-    """Return the frame for `viewer` (a seat or a spectator). It has the whole room, or only the
-    new `events`, which are redacted for that viewer. A frame with events leaves out fields with
-    their usual value."""
+    """Return the frame for `viewer` (a seat or a spectator): a "sync" has the whole room; an "ev"
+    has the new `events`, redacted for that viewer, and leaves out fields with their usual value."""
     table = room.table
     seat = viewer if is_seat(viewer) else None
     furiten = seat is not None and is_furiten(table, seat)
@@ -112,7 +114,7 @@ def encode(kind: Kind, room: Room, viewer: int, events: Sequence[Event] = ()) ->
         frame["requests"] = _encode_requests(room)
         frame["absent"] = [not is_delayed and is_absent for is_absent in room.absent]
         closes_at = room.clock.closes_at if table.is_drawing_wall else 0
-        frame["wall"] = encoding.wall_draw(table.wall_draw, closes_at)
+        frame["wall"] = encoding.encode_wall_draw(table.wall_draw, closes_at)
         names = [meta.name for meta in room.meta.seats]
         bots = [bool(meta.bot) or meta.is_program for meta in room.meta.seats]
         avatars = [meta.avatar for meta in room.meta.seats]
@@ -121,11 +123,13 @@ def encode(kind: Kind, room: Room, viewer: int, events: Sequence[Event] = ()) ->
         ratings = [meta.rating for meta in room.meta.seats]
         seen = view(table, viewer)
         own_furiten = seat if furiten else None
-        frame["view"] = encoding.table(seen, names, bots, own_furiten, avatars, levels, ratings)
+        frame["view"] = encoding.encode_table(
+            seen, names, bots, own_furiten, avatars, levels, ratings
+        )
         frame["legal"] = legal
         frame["clock"] = clock
     else:
-        frame["e"] = [encoding.short_event(event) for event in events]
+        frame["e"] = [encoding.encode_short_event(event) for event in events]
         if furiten:
             frame["furiten"] = True
         if legal:
@@ -144,11 +148,18 @@ def needs_sync(before: Room, after: Room) -> bool:
 def _state_without_events(room: Room) -> tuple[object, ...]:
     clock = room.clock
     pause = bool(clock.paused_at), clock.pause_ends_at
-    return room.meta.seats, room.votes, pause, room.notice, clock.round_ends_at, _last_hand(room)
+    return (
+        room.meta.seats,
+        room.votes,
+        pause,
+        room.notice,
+        clock.round_ends_at,
+        _last_hand_state(room),
+    )
 
 
 def _encode_requests(room: Room) -> dict[str, Any]:
-    """Return the state of votes, pauses and seats that bots play on."""
+    """Return the votes, the pause and the seats where bots play on, ready for JSON."""
     intervention, notice = read_notice(room.notice)
     return {
         "paused": bool(room.clock.paused_at),
@@ -164,8 +175,8 @@ def _encode_requests(room: Room) -> dict[str, Any]:
 
 
 def _encode_round(room: Room) -> dict[str, Any] | None:
-    """Return the clock of the round; None without one."""
-    left_ms, last_hand = round_left_ms(room.clock, room.at), _last_hand(room)
+    """Return the time limit of a tournament's round, ready for JSON; None if there is none."""
+    left_ms, last_hand = round_left_ms(room.clock, room.at), _last_hand_state(room)
     if left_ms is None and not last_hand:
         return None
     is_running = left_ms is not None and not room.clock.paused_at
@@ -176,15 +187,16 @@ def _encode_round(room: Room) -> dict[str, Any] | None:
     }
 
 
-def _last_hand(room: Room) -> str:
-    """Return whether the last hand is the "next" one or the one that is played "now"."""
+def _last_hand_state(room: Room) -> str:
+    """Return "next" if the next hand is the last of the game, "now" if it is being played,
+    otherwise ""."""
     table = room.table
     if not table.last_hand:
         return ""
     return "next" if table.hands_dealt < table.last_hand else "now"
 
 
-def _legal(seen: Table, seat: int) -> list[Item]:
+def _legal(seen: Table, seat: int) -> list[EncodedAction]:
     return shorten(choices(seen, seat), seen.hands[seat].tiles, _own_drawn(seen, seat))
 
 
@@ -193,8 +205,8 @@ def _own_drawn(seen: Table, seat: int) -> int:
 
 
 def _clock(room: Room, seat: int) -> dict[str, int] | None:
-    """Return the open question of the seat in its short form, without what the client can compute
-    from `time_control`. None if the seat has no deadline."""
+    """Return the seat's time for the open question in short form, without values that the client
+    computes from `time_control`. None if the seat has no deadline."""
     clock, settings = room.clock, room.meta.clock
     ends = deadline(settings, clock, room.table.phase, seat)
     asked_at = clock.asked_at[seat]
@@ -210,25 +222,25 @@ def _clock(room: Room, seat: int) -> dict[str, int] | None:
 
 
 def _turn_at(room: Room) -> int:
-    """Return when the base time of the seat on turn starts; 0 outside turns, and while no clock
+    """Return when (ms) the base time of the seat on turn starts; 0 if nobody is on turn or no clock
     runs."""
     is_stopped = room.meta.clock.is_unlimited or room.clock.paused_at
     return 0 if is_stopped else room.clock.turn_at
 
 
-def ack(cid: str) -> str:
-    """Return the frame that says that the action has been done."""
+def encode_ack(cid: str) -> str:
+    """Return the frame that confirms the action `cid`."""
     return _text({"t": "ack", "cid": cid})
 
 
-def stale(cid: str, step: int) -> str:
-    """Return the frame that says that the action answered an old question. The open one is
-    `step`."""
+def encode_stale(cid: str, step: int) -> str:
+    """Return the frame that says that action `cid` answered an old question; `step` is the open
+    one."""
     return _text({"t": "stale", "cid": cid, "q": step})
 
 
-def error(code: str, text: str, cid: str | None = None, *, reason: str = "") -> str:
-    """Return the frame of a refusal. `reason` is the engine's own code."""
+def encode_error(code: str, text: str, cid: str | None = None, *, reason: str = "") -> str:
+    """Return the frame of a refusal. `reason` is the code that the engine gave."""
     frame = {"t": "error", "code": code}
     if reason:
         frame["reason"] = reason
@@ -238,28 +250,29 @@ def error(code: str, text: str, cid: str | None = None, *, reason: str = "") -> 
     return _text(frame)
 
 
-def pong(at: int) -> str:
-    """Return the answer to a ping sent `at`, by the client's clock."""
+def encode_pong(at: int) -> str:
+    """Return the answer to a ping that was sent at `at` by the client's clock."""
     return _text({"t": "pong", "at": at, "now": now_ms()})
 
 
-def seat_sockets(count: int) -> str:
-    """Return the frame with the number of sockets that the reader has open at this seat."""
+def encode_seat_sockets(count: int) -> str:
+    """Return the frame that tells a player how many sockets they have open at this seat."""
     return _text({"t": "seat_sockets", "count": count})
 
 
-def absent_players(absent: Sequence[bool]) -> str:
-    """Return the frame that says, by seat, whose players have no socket."""
+def encode_absent_players(absent: Sequence[bool]) -> str:
+    """Return the frame that says for each seat whether its player is absent."""
     return _text({"t": "absent", "seats": absent})
 
 
 def line_id(line: StoredLine) -> str:
-    """Return the id by which clients name the line."""
+    """Return the id that clients use for the line of chat."""
     return f"{line.stream[0]}{line.id}"
 
 
 def encode_chat(lines: Sequence[StoredLine], *, is_all: bool) -> str:
-    """Return the frame with these lines: all recent ones, or new ones."""
+    """Return a frame with lines of chat. `is_all`: they replace the lines that the client has;
+    otherwise they are added."""
     written = [
         {
             "id": line_id(line),
@@ -276,12 +289,12 @@ def encode_chat(lines: Sequence[StoredLine], *, is_all: bool) -> str:
 
 
 def encode_reported(line: str) -> str:
-    """Return the frame that says that the line is reported to the moderators."""
+    """Return the frame that confirms a report of a line of chat."""
     return _text({"t": "reported", "line": line})
 
 
-def spectators(count: int) -> str:
-    """Return the frame with the number of spectators."""
+def encode_spectators(count: int) -> str:
+    """Return the frame with the number of the table's spectators."""
     return _text({"t": "spectators", "count": count})
 
 

@@ -21,20 +21,19 @@ class PagePings:
     def __init__(self, presence: Presence, rooms: RoomCache) -> None:
         self._presence = presence
         self._rooms = rooms
-        self._followed: dict[ServerSocket, _Followed] = {}
+        self._followed: dict[ServerSocket, _FollowedSocket] = {}
 
     async def follow(self, table_id: TableId, seat: int, socket: ServerSocket) -> None:
-        """Ping a player's socket, which has just opened, until the wall is fixed or `leave` is
-        called."""
-        self._followed[socket] = _Followed(table_id, seat, socket.answered_at)
+        """Ping a player's new socket until the wall is fixed or `leave` is called."""
+        self._followed[socket] = _FollowedSocket(table_id, seat, socket.answered_at)
         await self._presence.note_pongs({(table_id, seat): 0})
 
     def leave(self, socket: ServerSocket) -> None:
-        """Do not ping that socket any more."""
+        """Stop pinging that socket."""
         self._followed.pop(socket, None)
 
     async def ping(self) -> None:
-        """Store the answers to the last pings, and ping again."""
+        """Store when the last pings were answered, and send new ones."""
         now, ages = time.monotonic(), dict[tuple[TableId, int], int]()
         for socket, followed in list(self._followed.items()):
             room = self._rooms.get(followed.table_id)
@@ -50,7 +49,7 @@ class PagePings:
 
 
 @dataclass(slots=True)
-class _Followed:
+class _FollowedSocket:
     table_id: TableId
     seat: int
     stored: float

@@ -22,12 +22,12 @@ from game.tables.timeouts import Heartbeats, SeatSockets, has_lost_time
 
 SEATS_CHANGED: Final = "seats"
 """The message on a table's channel when a socket at a seat has opened or closed."""
-_FORGOTTEN_AFTER_S: Final = 2 * 86_400
+_KEPT_S: Final = 2 * 86_400
 _PONGS_KEPT_S: Final = 60
 
 
 class Presence:
-    """Sockets at seats, by process."""
+    """Counts in Redis the sockets at each seat, by process."""
 
     def __init__(self, pipeline: Pipeline, heartbeat: Heartbeat, *, now_ms: NowMs = now_ms) -> None:
         self._pipeline = pipeline
@@ -42,7 +42,7 @@ class Presence:
     async def arrive(self, table_id: TableId, seat: int) -> bool:
         """Count a socket that opened in this process. Return whether the player has lost time
         because of the server. The answer stays stored until `note_time_given_back`, for a worker
-        that decides meanwhile."""
+        that judges the player in between."""
         self._sockets[table_id, seat] += 1
         metrics.SEATS.set(len(self._sockets))
         self._unreported.pop((table_id, seat), None)
@@ -55,8 +55,8 @@ class Presence:
         return lost_time
 
     async def note_time_given_back(self, table_id: TableId, seat: int) -> None:
-        """Note that the player has got the lost time back. Forget when they left, and their sockets
-        in silent processes if they have others."""
+        """Note that the player has been given the lost time back. Delete the stored time at which
+        they left and, if they have other sockets, those in silent processes."""
         now, (heartbeats, found) = self._now_ms(), await self.read_sockets(table_id, [seat])
         processes = found[seat].processes
         silent = [process for process in processes if heartbeats.is_silent(process, now)]
@@ -98,13 +98,13 @@ class Presence:
     async def read_sockets(
         self, table_id: TableId, seats: Sequence[int], *, with_pongs: bool = False
     ) -> tuple[Heartbeats, dict[int, SeatSockets]]:
-        """Read the sockets of these seats, with their last answers to pings if asked, and the
-        heartbeats of the processes that have them. If one of these is silent or missing, read those
-        of all processes that accept players."""
+        """Read the sockets of these seats, and the heartbeats of the processes that have them.
+        `with_pongs` adds when each browser last answered a ping. If one of the processes is silent
+        or missing, also read the heartbeats of all that accept players."""
         keys, fields = TableKeys.of(table_id), [str(seat) for seat in seats]
         commands: list[Command] = [
             ("HGETALL", keys.sockets),
-            ("HMGET", keys.left, *fields, *map(_lost, seats)),
+            ("HMGET", keys.left, *fields, *map(_lost_field, seats)),
         ]
         if with_pongs:
             commands.append(("HMGET", keys.pongs, *fields))
@@ -112,7 +112,7 @@ class Presence:
             rows, times, *pongs = await self._pipeline.calls(commands)
         left, lost = times[: len(seats)], times[len(seats) :]
         (answered,) = pongs or [[None] * len(seats)]
-        counts = _counts(rows)
+        counts = _parse_counts(rows)
         held = [process for seat, process in counts if seat in seats]
         found = {
             seat: SeatSockets(
@@ -134,7 +134,8 @@ class Presence:
         return heartbeats, found
 
     async def note_pongs(self, ages: Mapping[tuple[TableId, int], int]) -> None:
-        """Store that the pages of these seats answered a ping so many milliseconds ago."""
+        """Store how many milliseconds ago the page of each seat (table, seat) last answered a
+        ping."""
         now, commands = self._now_ms(), list[Command]()
         for (table_id, seat), age in ages.items():
             keys = TableKeys.of(table_id)
@@ -146,14 +147,17 @@ class Presence:
             await self._pipeline.calls(commands)
 
     async def forget(self, table_id: TableId, seat: int, processes: Sequence[str]) -> None:
-        """Forget the player's sockets in these processes."""
-        keys, fields = TableKeys.of(table_id), [_field(seat, process) for process in processes]
+        """Delete the player's sockets in these processes from the count."""
+        keys, fields = (
+            TableKeys.of(table_id),
+            [_socket_field(seat, process) for process in processes],
+        )
         with reaching_redis():
             await self._pipeline.calls(
                 [
                     ("HDEL", keys.sockets, *fields),
-                    ("HSET", keys.left, _lost(seat), self._now_ms()),
-                    ("EXPIRE", keys.left, _FORGOTTEN_AFTER_S),
+                    ("HSET", keys.left, _lost_field(seat), self._now_ms()),
+                    ("EXPIRE", keys.left, _KEPT_S),
                     ("PUBLISH", keys.channel, SEATS_CHANGED),
                 ]
             )
@@ -161,20 +165,23 @@ class Presence:
     async def _read_counts(self, table_id: TableId) -> dict[tuple[int, str], int]:
         """Return by seat and process how many sockets of the player the process has."""
         with reaching_redis():
-            return _counts(await self._pipeline.call("HGETALL", TableKeys.of(table_id).sockets))
+            return _parse_counts(
+                await self._pipeline.call("HGETALL", TableKeys.of(table_id).sockets)
+            )
 
     def _count_commands(self, table_id: TableId, seat: int) -> list[Command]:
-        """Return the commands that store and publish how many sockets of the seat this process
-        has."""
+        """Return the commands that store and publish how many sockets this process has at the
+        seat."""
         keys, count = TableKeys.of(table_id), str(self._sockets[table_id, seat])
         return [
-            ("HSET", keys.sockets, _field(seat, self._heartbeat.process), count),
-            ("EXPIRE", keys.sockets, _FORGOTTEN_AFTER_S),
+            ("HSET", keys.sockets, _socket_field(seat, self._heartbeat.process), count),
+            ("EXPIRE", keys.sockets, _KEPT_S),
             ("PUBLISH", keys.channel, SEATS_CHANGED),
         ]
 
     async def report_departures(self) -> None:
-        """Store the departures that are not stored yet, each separately."""
+        """Store each departure that could not be stored yet; one failure does not stop the
+        others."""
         results = await asyncio.gather(
             *(self._report_departure(key) for key in self._unreported), return_exceptions=True
         )
@@ -182,20 +189,20 @@ class Presence:
             raise error
 
     async def _report_departure(self, key: tuple[TableId, int]) -> None:
-        """Store the number of sockets of that seat in this process. If it has changed meanwhile,
-        store it again."""
+        """Store how many sockets this process has at that seat, and again if the number has changed
+        meanwhile."""
         left_at = self._unreported.get(key)
         if left_at is None:
             return  # another task has stored it
         table_id, seat = key
-        keys, field = TableKeys.of(table_id), _field(seat, self._heartbeat.process)
+        keys, field = TableKeys.of(table_id), _socket_field(seat, self._heartbeat.process)
         stored = -1
         while (count := self._sockets[key]) != stored:
             commands: list[Command] = self._count_commands(table_id, seat)
             if not count:
                 commands = [
                     ("HSET", keys.left, str(seat), left_at),
-                    ("EXPIRE", keys.left, _FORGOTTEN_AFTER_S),
+                    ("EXPIRE", keys.left, _KEPT_S),
                     ("HDEL", keys.sockets, field),
                     ("PUBLISH", keys.channel, SEATS_CHANGED),
                 ]
@@ -206,8 +213,8 @@ class Presence:
             del self._unreported[key]
 
     async def report_again(self) -> None:
-        """After an outage, store all sockets again: other processes may have removed them, or Redis
-        may have lost them."""
+        """Store all socket counts again after an outage: other processes may have deleted them, or
+        Redis may have lost them."""
         up = {shard: self._heartbeat.up_since_of(shard) for shard in range(SHARDS)}
         if up == self._reported_since:
             return
@@ -221,16 +228,15 @@ class Presence:
         self._unreported.update(dict.fromkeys(left_meanwhile, self._now_ms()))
 
 
-def _counts(rows: dict[bytes, bytes]) -> dict[tuple[int, str], int]:
+def _parse_counts(rows: dict[bytes, bytes]) -> dict[tuple[int, str], int]:
     named = ((field.decode().split(":", 1), int(count)) for field, count in rows.items())
     return {(int(number), process): count for (number, process), count in named}
 
 
-def _lost(seat: int) -> str:
-    """Return the field for when the server gave up the seat's last sockets. It is in the hash of
-    departures."""
+def _lost_field(seat: int) -> str:
+    """Return the hash field that holds when the server gave up the seat's last sockets."""
     return f"lost:{seat}"
 
 
-def _field(seat: int, process: str) -> str:
+def _socket_field(seat: int, process: str) -> str:
     return f"{seat}:{process}"

@@ -47,30 +47,30 @@ from game.tables.store import Store
 from game.tables.timers import Timers
 from game.tables.worker import WorkerBeats
 
-REMEMBERED: Final = 512
+REMEMBERED_ANSWERS: Final = 512
 """The number of answers that are cached: enough for some hundred tables."""
 
 _encoder: Final = msgspec.json.Encoder()
 
 
 class HelpCache:
-    """Computes each answer once, one after the other.
+    """Computes the analysis of hands in one thread, each different view once.
 
-    Most take 0.1 ms, a hand of one suit some 10 ms. In one thread they delay the event loop only by
-    the interpreter's switch interval and leave it at least half of the processor.
+    Most analyses take 0.1 ms, a hand of one suit some 10 ms. In one thread they delay the event
+    loop only by the interpreter's switch interval and leave it at least half of the processor.
     """
 
-    def __init__(self, remembered: int = REMEMBERED) -> None:
+    def __init__(self, remembered: int = REMEMBERED_ANSWERS) -> None:
         self._remembered = remembered
         self._frames: dict[SeatView, str] = {}
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="study")
 
     async def frame(self, seen: SeatView) -> str:
-        """Return the frame that answers a seat with that view."""
+        """Return the frame with the analysis for a seat that has this view."""
         known = self._frames.get(seen)
         if known is not None:
             return known
-        found = await asyncio.get_running_loop().run_in_executor(self._thread, _frame, seen)
+        found = await asyncio.get_running_loop().run_in_executor(self._thread, _study_frame, seen)
         self._frames[seen] = found
         while len(self._frames) > self._remembered:
             del self._frames[next(iter(self._frames))]
@@ -78,22 +78,22 @@ class HelpCache:
 
 
 def encode_study(answer: Study) -> str:
-    """Return the frame with this answer."""
+    """Return the frame with this analysis."""
     return _encoder.encode(answer).decode()
 
 
-def _frame(seen: SeatView) -> str:
+def _study_frame(seen: SeatView) -> str:
     return encode_study(study(seen))
 
 
-CLOSE_GOING_DOWN: Final = 4512
+CLOSE_SHUTTING_DOWN: Final = 4512
 CLOSED_AT_ONCE: Final = 50
 CLOSING_PAUSE_S: Final = 0.05
 """The pause between groups of `CLOSED_AT_ONCE` sockets, which all reconnect to another process."""
 UNNOTIFIED_AFTER_S: Final = 3.0
 """A web server without a message through its subscription for this time is not ready."""
 
-ARCHIVE: Final = Archive(encoding.event)
+ARCHIVE: Final = Archive(encoding.encode_event)
 """The archive of all processes. It has no connection, so that one object serves every event
 loop."""
 
@@ -193,15 +193,16 @@ class Process:
 
     @property
     def is_notified(self) -> bool:
-        """Whether the notifications of tables arrive, if this process needs any."""
+        """Whether notifications of tables arrive. True if this process follows no table."""
         return self._hub is None or self._hub.notification_age_s < UNNOTIFIED_AFTER_S
 
     def begin_stopping(self) -> None:
-        """From now on, do not count closed sockets as closed by their players."""
+        """Mark this process as stopping: sockets that close from now on do not count as closed by
+        their players."""
         self.heartbeat.is_stopping = True
 
     async def close_sockets(self) -> None:
-        """Close all sockets at tables, some at a time. Their players do not count as having
+        """Close all sockets at tables, a group at a time. Their players do not count as having
         left."""
         self.begin_stopping()
         queues = [queue for queue in self.sockets if not queue.is_closed]
@@ -209,7 +210,7 @@ class Process:
             if start:
                 await asyncio.sleep(CLOSING_PAUSE_S)
             for queue in queues[start : start + CLOSED_AT_ONCE]:
-                queue.close_at_once(CLOSE_GOING_DOWN)
+                queue.close_at_once(CLOSE_SHUTTING_DOWN)
 
     def attached(self, kind: Callable[[Process], T]) -> T:
         """Return the object that a package above keeps in this process. The first call makes it
@@ -255,7 +256,8 @@ async def current() -> Process:
 
 
 async def running_room(table_id: str) -> Room | None:
-    """Return the table; None if there is none. Raises TablesUnavailable."""
+    """Return the table's latest room; None if no such table is running. Raises
+    TablesUnavailable."""
     try:
         return await (await current()).service.read_room(TableId(table_id))
     except NoSuchTable:

@@ -13,8 +13,8 @@ SYNC_COSTS: Final = 4
 
 
 class Bucket:
-    """Holds up to `capacity` tokens and gains `per_second`. `now` is in seconds, on any monotonic
-    clock."""
+    """A token bucket: holds up to `capacity` tokens and gains `per_second` each second. `now` is in
+    seconds on any monotonic clock."""
 
     __slots__ = ("_at", "_capacity", "_per_second", "_tokens")
 

@@ -1,10 +1,10 @@
-"""Tells what the sockets at seats are: players how many they have, everybody who is absent.
+"""Tells players how many sockets they have at their seat, and everybody which players are absent.
 
-Both are read when a socket opens or closes. A greater number is sent only if it is confirmed
-later: the sockets of a dead web server count until it has been silent for `SILENT_AFTER_MS`, and
-their pages reconnect before that. A player is shown as absent if the last socket has been closed
-for `ABSENT_AFTER_MS`, so that a reload shows nothing. What has to wait is read again after each
-heartbeat.
+Both are read when a socket opens or closes. A count that has grown is sent only when a later count
+confirms it: the sockets of a dead web server count until it has been silent for `SILENT_AFTER_MS`,
+and their pages reconnect before that. A player is shown as absent if the last socket has been
+closed for `ABSENT_AFTER_MS`, so that a reload shows nothing. Counts and marks that have to wait are
+read again after each heartbeat.
 """
 
 from __future__ import annotations
@@ -52,14 +52,15 @@ class SeatSocketCounts:
         """Tables whose marks are not as they should be, or soon will not be."""
 
     def request_count(self, table_id: TableId) -> None:
-        """Request a count: a socket may have opened or closed at a seat of the table."""
+        """Ask for a count, because a socket may have opened or closed at a seat of the table.
+        Returns at once."""
         if table_id in self._subscribers:
             self._uncounted.add(table_id)
             self._table_tasks.request(table_id)
 
     async def count_again(self) -> None:
-        """Count again at tables where a greater count is not confirmed yet or a mark of absence may
-        be out of date. Does not wait for the counts."""
+        """Start counts at tables where a grown count is not confirmed yet or a mark of absence may
+        be outdated. Returns at once."""
         waiting, self._uncounted = {*self._uncounted, *self._greater_since}, set()
         for table_id in waiting:
             if table_id in self._subscribers:
@@ -90,7 +91,7 @@ class SeatSocketCounts:
     def _send_counts(
         self, table_id: TableId, heartbeats: Heartbeats, sockets: Mapping[int, SeatSockets]
     ) -> None:
-        """Send the counts, greater ones only if they are confirmed."""
+        """Send the counts that have changed; a grown count only once it is confirmed."""
         now, has_more = self._now_ms(), False
         since = self._greater_since.pop(table_id, now)
         for subscriber in self._subscribers.players(table_id):

@@ -1,7 +1,7 @@
 """The bounded queue of frames of one socket, and its close code.
 
-Adding a frame never waits. Daphne has its own buffer, so that frames are sent at once; slow readers
-are found by the events that they have not acknowledged. With other servers the queue fills.
+Adding a frame never waits. Daphne buffers by itself, so frames are sent at once, and slow readers
+are recognised by the events that they have not acknowledged. With other servers this queue fills.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ Message = dict[str, Any]
 
 
 class ServerSocket(Protocol):
-    """What the server offers for one socket beside ASGI."""
+    """What the web server offers for one socket in addition to ASGI."""
 
     inbox: ServerInbox
     answered_at: float
     """When the client last answered a ping, by the monotonic clock."""
 
     def write_text(self, *texts: str) -> None:
-        """Send texts to the client at once and in order. Neither waits nor fails."""
+        """Send these texts to the client at once and in order. Never waits, never fails."""
 
     def ping(self) -> None:
         """Send a ping. Does not wait for the answer."""
 
 
 class ServerInbox(Protocol):
-    """The messages of one socket for its application."""
+    """The incoming messages of one socket, as the web server passes them to the application."""
 
     work: asyncio.Future[None]
     """Ends when the application has done everything for the socket."""
@@ -44,14 +44,14 @@ class ServerInbox(Protocol):
     def set_handler(
         self, handler: Callable[[Message], Awaitable[None]], at_once: Callable[[Message], bool]
     ) -> None:
-        """Call `handler` with every message after the application has returned, one after the
-        other, without a task while nothing comes. While none is being handled, `at_once` gets a
-        message first, and returns whether it has done all."""
+        """Once the application has returned, call `handler` with every message, one at a time; no
+        task runs in between. When no message is being handled, `at_once` is called first; if it
+        returns True, the message is done."""
 
 
 class SendQueue:
-    """Frames for `send`, then a code for `close`. Too many waiting frames close the socket with
-    `CLOSE_SLOW`."""
+    """Queues frames for `send`, then passes a code to `close`. Too many waiting frames close the
+    socket with `CLOSE_SLOW`."""
 
     __slots__ = ("_close", "_code", "_frames", "_send", "_task", "write")
 
@@ -69,7 +69,8 @@ class SendQueue:
         self._task: asyncio.Task[None] | None = None
 
     def use_server(self, scope: Any) -> ServerSocket | None:
-        """Send through the socket that the server offers. Return it, or None if there is none."""
+        """Send through the web server's own socket from now on, if `scope` has one. Return it, or
+        None."""
         socket: ServerSocket | None = scope.get("extensions", {}).get(SOCKET)
         if socket is not None:
             self.write = socket.write_text
@@ -108,20 +109,20 @@ class SendQueue:
             self._frames.clear()
 
     def close_after_frames(self, code: int) -> None:
-        """Close with that code after the queued frames."""
+        """Close with that code once the queued frames are sent."""
         if not self.is_closed:
             self.flush()
             self._code = code
             self._wake()
 
     def close_at_once(self, code: int) -> None:
-        """Close with that code at once."""
+        """Drop the queued frames and close with that code."""
         if not self.is_closed:
             self._frames.clear()
             self.close_after_frames(code)
 
     def abandon(self) -> None:
-        """Drop the queued frames: the socket is gone."""
+        """Drop the queued frames, because the socket is gone."""
         self._code = self._code or 0
         self._frames.clear()
         if self._task is not None:
@@ -129,9 +130,9 @@ class SendQueue:
 
     def _wake(self) -> None:
         if self._task is None:
-            self._task = asyncio.get_running_loop().create_task(self._empty())
+            self._task = asyncio.get_running_loop().create_task(self._send_all())
 
-    async def _empty(self) -> None:
+    async def _send_all(self) -> None:
         try:
             while self._frames:
                 await self._send(self._frames.pop(0))

@@ -1,7 +1,7 @@
 """Counts the spectators of each table in all processes.
 
 Each process stores its own counts and repeats them every few seconds. Counts that are not repeated,
-such as those of a dead process, expire. Must not know who watches.
+such as those of a dead process, expire. Must not know who the spectators are.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from game.tables.room import TableId
 
 VALID_MS: Final = 15_000
 """For how long a count counts, and the page that shows a table's board."""
-_FORGOTTEN_AFTER_S: Final = 60
+_KEY_KEPT_S: Final = 60
 _REPEATED_AFTER_MS: Final = 5_000
 
 
@@ -39,14 +39,16 @@ class SpectatorCounts:
         """Store how many spectators of each of these tables this process has."""
         now = self._now_ms()
         news = {
-            table_id: count for table_id, count in counts.items() if self._is_news(table_id, count)
+            table_id: count
+            for table_id, count in counts.items()
+            if self._has_to_store(table_id, count)
         }
         commands = list[Command]()
         for table_id, count in news.items():
             key = TableKeys.of(table_id).spectators
             if count:
                 commands.append(("HSET", key, self._process, f"{count}:{now}"))
-                commands.append(("EXPIRE", key, _FORGOTTEN_AFTER_S))
+                commands.append(("EXPIRE", key, _KEY_KEPT_S))
             else:
                 commands.append(("HDEL", key, self._process))
         with reaching_redis():
@@ -57,7 +59,7 @@ class SpectatorCounts:
             else:
                 del self._stored[table_id]
 
-    def _is_news(self, table_id: TableId, count: int) -> bool:
+    def _has_to_store(self, table_id: TableId, count: int) -> bool:
         stored, at = self._stored.get(table_id, (0, 0))
         return count != stored or (count > 0 and self._now_ms() - at > _REPEATED_AFTER_MS)
 
@@ -67,20 +69,20 @@ class SpectatorCounts:
             replies = await self._pipeline.calls(
                 [("HVALS", TableKeys.of(table_id).spectators) for table_id in table_ids]
             )
-        return dict(zip(table_ids, map(self._sum, replies), strict=True))
+        return dict(zip(table_ids, map(self._sum_counts, replies), strict=True))
 
     async def note_board(self, table_id: TableId) -> None:
-        """Note that a page shows the board of the table."""
+        """Note that somebody has a page open that shows the board of the table."""
         with reaching_redis():
             await self._pipeline.call("SET", TableKeys.of(table_id).boards, 1, "PX", VALID_MS)
 
     async def is_watched(self, table_id: TableId) -> bool:
-        """Return whether the table has spectators, or a page shows its board."""
+        """Return whether the table has spectators, or an open page shows its board."""
         with reaching_redis():
             shown = await self._pipeline.call("EXISTS", TableKeys.of(table_id).boards)
         return bool(shown) or (await self.count([table_id]))[table_id] > 0
 
-    def _sum(self, values: Iterable[Any]) -> int:
+    def _sum_counts(self, values: Iterable[Any]) -> int:
         oldest = self._now_ms() - VALID_MS
         pairs = (value.split(b":") for value in values)
         return sum(int(count) for count, at in pairs if int(at) > oldest)

@@ -1,7 +1,7 @@
 """Sends the queues of spectators, a few sockets at a time.
 
-The process pauses between them, so that no player waits for a thousand spectators, and other
-programs such as Redis or the proxy get CPU time. Must not know frames.
+The process pauses between groups of sockets, so that no player waits for a thousand spectators, and
+other programs such as Redis or the proxy get processor time. Must not know what the frames contain.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ at least `AT_ONCE`."""
 
 
 class Paced(Protocol):
-    """A socket with a queue."""
+    """A spectator's socket with queued frames."""
 
     def flush(self) -> None:
         """Send the queued frames. Must not wait."""
 
 
 class SpectatorPacer:
-    """The spectators of this process whose queues are to be sent, by table."""
+    """Sends the queued frames of this process's spectators, table by table."""
 
     def __init__(self, lag: LoopLag | None = None) -> None:
         """With `lag`, spectators wait longer while the process is behind."""
@@ -49,8 +49,8 @@ class SpectatorPacer:
         await cancel_and_wait([self._task])
 
     def send(self, table_id: TableId, spectators: Sequence[Paced]) -> None:
-        """Send the queues of these spectators, at once if they are few, no others of the table wait
-        and the process is not behind. Does not wait."""
+        """Send the queued frames of these spectators: at once if they are few, no others of the
+        table wait and the process is not behind; otherwise in turn. Returns at once."""
         waiting = self._waiting.get(table_id)
         if waiting is not None:
             waiting.update(dict.fromkeys(spectators))
@@ -62,8 +62,8 @@ class SpectatorPacer:
                 self._task = asyncio.create_task(self._run(), name="spectator pacer")
 
     async def _run(self) -> None:
-        """Pause, then send to a few spectators at each table, or to all if the process is behind,
-        until none waits."""
+        """Pause, then send to the next few spectators of each table (to all if the process is
+        behind), until none waits."""
         while self._waiting:
             is_behind = self._lag.is_behind
             await asyncio.sleep(BEHIND_PAUSE_S if is_behind else PAUSE_S)

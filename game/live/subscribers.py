@@ -17,7 +17,7 @@ from game.tables.room import Room, TableId
 
 
 class Subscriber(Protocol):
-    """A socket at a table. No method waits. Frames for spectators are sent by `flush`."""
+    """A socket at a table. No method waits. Frames for spectators are queued until `flush`."""
 
     viewer: int
     """The player's seat; any other number is a spectator. Spectators with a delay get the game
@@ -30,10 +30,10 @@ class Subscriber(Protocol):
     """The ids of people whose chat the person does not see."""
 
     def set_viewer(self, room: Room) -> None:
-        """Set `viewer`, once, by who sits at the table."""
+        """Set `viewer` to the person's seat or to a spectator. Called once."""
 
     def deliver(self, frame: str, seq: int) -> None:
-        """Send a frame, whose last event is number `seq` of this viewer."""
+        """Send a frame; `seq` is the number of its last event, counted for this viewer."""
 
     def deliver_chat(self, frame: str) -> None:
         """Send a frame of chat."""
@@ -53,7 +53,7 @@ class Subscriber(Protocol):
 
 
 class BotSubscriber:
-    """A bot account at a seat. It gets the events that its seat sees instead of frames."""
+    """A bot account at a seat. Instead of frames it gets the events that its seat may see."""
 
     viewer: int
     person: str
@@ -61,20 +61,21 @@ class BotSubscriber:
     blocked_people: frozenset[str] = frozenset()
 
     def set_viewer(self, room: Room) -> None:
-        """Set `viewer`, once, by who sits at the table."""
+        """Set `viewer` to the seat of the bot account. Called once."""
         raise NotImplementedError
 
     def deliver_step(self, room: Room, seen: Sequence[Event]) -> None:
-        """Take the events of one step, redacted for the seat, and the room after it. Called for
-        every step."""
+        """Take the events of one step, redacted for the seat, and the room after the step. Called
+        for every step."""
         raise NotImplementedError
 
     def deliver_afresh(self, room: Room) -> None:
-        """Take a room that does not continue the previous steps."""
+        """Take a room that does not follow from the steps delivered before, for example after steps
+        were lost."""
         raise NotImplementedError
 
     def unseat(self) -> None:
-        """Take note that the bot has lost the seat."""
+        """Note that the bot has lost its seat."""
         raise NotImplementedError
 
     def deliver(self, frame: str, seq: int) -> None:
@@ -107,7 +108,7 @@ _NOBODY: Final = _Group()
 
 
 class Subscribers:
-    """The sockets of this process, by table."""
+    """The sockets of this process at each table."""
 
     def __init__(self) -> None:
         self._groups: dict[TableId, _Group] = {}
@@ -115,7 +116,7 @@ class Subscribers:
 
     @contextmanager
     def expect_join(self, table_id: TableId) -> Iterator[None]:
-        """Count a socket that is about to join the table."""
+        """During the block, count a socket that is about to join the table."""
         self._joining[table_id] += 1
         try:
             yield
@@ -128,7 +129,7 @@ class Subscribers:
         """Return whether the table has sockets or one is joining."""
         return table_id in self._groups or table_id in self._joining
 
-    def everybody(self, table_id: TableId) -> tuple[Subscriber, ...]:
+    def all_sockets(self, table_id: TableId) -> tuple[Subscriber, ...]:
         """Return all sockets at the table, players first."""
         return self.players(table_id) + self.spectators(table_id)
 
@@ -137,11 +138,11 @@ class Subscribers:
         return table_id in self._groups
 
     def __iter__(self) -> Iterator[TableId]:
-        """Return the tables that have sockets."""
+        """Iterate over the ids of the tables that have sockets."""
         return iter(self._groups)
 
     def add(self, table_id: TableId, subscriber: Subscriber) -> None:
-        """Add the socket to the players or the spectators, by its viewer."""
+        """Add the socket as a player or a spectator, according to its `viewer`."""
         self.discard(table_id, subscriber)
         group = self._groups.setdefault(table_id, _Group())
         is_player = is_seat(subscriber.viewer)

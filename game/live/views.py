@@ -31,7 +31,7 @@ from game.tables.room import TableMeta
 
 log = logging.getLogger(__name__)
 
-_PROBE_KEPT_MS: Final = 60_000
+_PROBE_EXPIRES_MS: Final = 60_000
 _PROBE_ANSWERED_WITHIN_S: Final = 1.0
 
 
@@ -75,7 +75,7 @@ def table(request: HttpRequest, table_id: str) -> HttpResponse:
 
 
 def _watch_note(meta: TableMeta) -> str:
-    """Return one line on which hands spectators see, and when."""
+    """Return one line for players that says which hands spectators see, and when."""
     minutes = delay_minutes(meta.settings.watch_delay_s)
     if meta.settings.watch == "closed_delayed":
         text = ngettext(
@@ -105,7 +105,8 @@ def _watch_note(meta: TableMeta) -> str:
 @never_cache
 @require_safe
 def seat_proof(request: HttpRequest, table_id: str) -> HttpResponse:
-    """Renew the seat proof of a player's browser. Others get the same answer without a cookie."""
+    """Renew the seat proof in the browser of a player. For everybody else the answer is the same
+    but sets no cookie."""
     response = HttpResponse(status=HTTPStatus.NO_CONTENT)
     room = ask(running_room(table_id))
     if room is not None:
@@ -123,8 +124,8 @@ def healthz(request: HttpRequest) -> HttpResponse:
 @require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
     """Report whether the process can serve a table: the database and Redis accept writes, a worker
-    runs, and notifications of tables arrive. Whether the process keeps up with its work does not
-    count: without it, the others would have even more."""
+    runs, and notifications of tables arrive. A process that cannot keep up with its work still
+    counts as ready: without it, the others would have even more work."""
     tables, keeps_up = ask(_check_tables())
     found = {"database": can_write(), **tables}
     is_ready = all(found.values())
@@ -132,10 +133,11 @@ def readyz(request: HttpRequest) -> HttpResponse:
 
 
 async def _check_tables() -> tuple[dict[str, bool], bool]:
-    """Return whether Redis, a worker and notifications work, and whether the loop keeps up."""
+    """Return whether Redis, a worker and notifications work (by name), and whether the loop keeps
+    up."""
     process = await current()
     found = {
-        "redis": await _takes_writes(process.pipeline, process.heartbeat.process),
+        "redis": await _accepts_writes(process.pipeline, process.heartbeat.process),
         "worker": await _is_worker_alive(process),
         "notifications": process.is_notified,
     }
@@ -149,15 +151,15 @@ async def _is_worker_alive(process: Process) -> bool:
         return False
 
 
-async def _takes_writes(pipeline: Pipeline, process: str) -> bool:
-    """Return whether Redis takes writes: one succeeds and no node refuses one. A Redis that is full
-    or cannot write to its disk still answers reads.
+async def _accepts_writes(pipeline: Pipeline, process: str) -> bool:
+    """Return whether Redis accepts writes: one succeeds and no node refuses one. A Redis that is
+    full or cannot write to its disk still answers reads.
 
-    A node of a cluster that does not answer does not count: the tables of the others play on.
+    A cluster's node that does not answer is ignored: the tables of the other nodes play on.
     """
     names = [f"probe:{{{shard}}}" for shard in range(SHARDS)]
     keys = {pipeline.node_of(("SET", name)): f"{name}:{process}" for name in names}
-    commands: list[Command] = [("SET", key, 1, "PX", _PROBE_KEPT_MS) for key in keys.values()]
+    commands: list[Command] = [("SET", key, 1, "PX", _PROBE_EXPIRES_MS) for key in keys.values()]
     replies = await pipeline.try_all(commands, within_s=_PROBE_ANSWERED_WITHIN_S)
     failures = [reply for reply in replies if isinstance(reply, Exception)]
     is_refused = any(not isinstance(failure, OUTAGES) for failure in failures)

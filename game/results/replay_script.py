@@ -23,7 +23,7 @@ from game.engine.tiles import TILE_TO_TEXT, kinds_in
 
 VERSION: Final = 1
 WriteEvent = Callable[[Event], dict[str, Any]]
-"""A function that writes a redacted event for the wire (`game.live.encoding.event`)."""
+"""A function that writes a redacted event for the wire (`game.live.encoding.encode_event`)."""
 
 _MARKS: Final[dict[type, str]] = {
     facts.RiichiDeclared: "riichi",

@@ -22,7 +22,7 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils import translation
 
-from game.live.authentication import person_of_socket
+from game.live.authentication import find_person_of_socket
 from game.live.rate_limits import message_bucket
 from game.tables.database import reaching_database
 from game.tables.errors import TableError
@@ -78,7 +78,7 @@ class LivePage(AsyncWebsocketConsumer, ABC):  # type: ignore[misc]
     async def connect(self) -> None:
         await self.accept()
         try:
-            self.person = await person_of_socket(self.scope)
+            self.person = await find_person_of_socket(self.scope)
         except TableError:
             await self.close(CLOSE_UNAVAILABLE)
             return

@@ -344,7 +344,7 @@ def _script(data: bytes) -> ReplayScript:
     return replay_script(
         played.events,
         player_names(played.names),
-        write=encoding.event,
+        write=encoding.encode_event,
         preset=preset_of(rules_of(played)) or None,
         differences=[
             {"at": difference.at, "text": difference.text}

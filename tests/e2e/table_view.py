@@ -64,7 +64,7 @@ async def compare_views(process: Process, table_id: TableId, spectator: Page) ->
 def view_from_server(room: Room) -> TableView:
     """Return what a spectator's page should show, seen from seat 0."""
     names = [seat.name for seat in room.meta.seats]
-    seen = encoding.table(view(room.table, SPECTATOR), names, [False] * len(names), None)
+    seen = encoding.encode_table(view(room.table, SPECTATOR), names, [False] * len(names), None)
     winds = {"E": "East", "S": "South", "W": "West", "N": "North"}
     return {
         "round": f"{winds[seen['bakaze']]} {seen['kyoku']}",

@@ -42,7 +42,7 @@ async def _play_turns(process: Process, table_id: TableId, player: PersistentPla
                 table_id, seat=seat, cid=cid, step=room.table.step, action=action
             )
             if seat == 0:
-                a = json.loads(msgspec.json.encode(encoding.action(action)))
+                a = json.loads(msgspec.json.encode(encoding.encode_action(action)))
                 player.sent[cid] = {"t": "act", "cid": cid, "q": room.table.step, "a": a}
                 player.acknowledged.add(cid)
         await process.due_work.run(table_id)

@@ -41,7 +41,10 @@ async def test_socket_ignores_a_cookie_with_nul(monkeypatch: pytest.MonkeyPatch)
         return ""
 
     monkeypatch.setattr(authentication, "person_of_key", person_of_key)
-    assert await authentication.person_of_socket({"headers": [(b"cookie", COOKIE.encode())]}) == ""
+    assert (
+        await authentication.find_person_of_socket({"headers": [(b"cookie", COOKIE.encode())]})
+        == ""
+    )
     assert not asked, "no session has such a key, and PostgreSQL cannot look it up"
 
 

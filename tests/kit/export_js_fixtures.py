@@ -115,8 +115,8 @@ def _story(steps: list[Commit], viewer: int) -> dict[str, Any]:
             if shown is not None:
                 frame.append(
                     {
-                        "event": encoding.event(shown),
-                        "sent": encoding.short_event(shown),
+                        "event": encoding.encode_event(shown),
+                        "sent": encoding.encode_short_event(shown),
                         "view": _encode_view(table, viewer),
                     }
                 )
@@ -124,7 +124,7 @@ def _story(steps: list[Commit], viewer: int) -> dict[str, Any]:
             seen = view(table, viewer)
             actions = choices(seen, viewer)
             drawn = seen.drawn if seen.turn == viewer else NO_TILE
-            frame[-1]["legal"] = [encoding.action(action) for action in actions]
+            frame[-1]["legal"] = [encoding.encode_action(action) for action in actions]
             frame[-1]["sent_legal"] = shorten(actions, seen.hands[viewer].tiles, drawn)
         frames.append(frame)
     seat = None if viewer == SPECTATOR else viewer
@@ -134,7 +134,7 @@ def _story(steps: list[Commit], viewer: int) -> dict[str, Any]:
 def _encode_view(table: Table, viewer: int) -> dict[str, Any]:
     seen = view(table, viewer)
     furiten = viewer if viewer in SEATS and is_furiten(seen, viewer) else None
-    return encoding.table(seen, list(seen.names), [False] * len(seen.names), furiten)
+    return encoding.encode_table(seen, list(seen.names), [False] * len(seen.names), furiten)
 
 
 def main() -> None:

@@ -265,7 +265,7 @@ def encoded_view(table: Table, viewer: int, *, is_rated: bool = False) -> dict[s
     reader = viewer if is_seat(viewer) else YOU
     furiten = viewer if is_seat(viewer) and is_furiten(table, viewer) else None
     bots = [seat != reader and not is_rated for seat in range(players)]
-    return encoding.table(
+    return encoding.encode_table(
         seen,
         [NAMES[(seat - reader) % players] for seat in range(players)],
         bots,
@@ -301,7 +301,7 @@ def moving() -> str:
     start, count = encoded_view(play.table, YOU), len(play.events)
     hands.moved(play)
     redacted = [redact(event, YOU) for event in play.events[count:]]
-    events = [encoding.event(event) for event in redacted if event is not None]
+    events = [encoding.encode_event(event) for event in redacted if event is not None]
     until = next(at for at, event in enumerate(events) if event["type"] == "hora")
     return msgspec.json.encode({"view": start, "events": events[: until + 1]}).decode()
 
@@ -331,7 +331,7 @@ def wall() -> str:
         assert isinstance(verdict, Accepted), verdict
         for event in verdict.events:
             table = evolve(table, event)
-    return msgspec.json.encode(encoding.wall_draw(view(table, YOU).wall_draw, 0)).decode()
+    return msgspec.json.encode(encoding.encode_wall_draw(view(table, YOU).wall_draw, 0)).decode()
 
 
 _HEAD: Final = """

@@ -33,7 +33,7 @@ RECORDS: Final = Path(__file__).resolve().parents[2].parent / "shared" / "record
 
 def write(path: Path, events: list[Event]) -> int:
     """Write the script of these events and the hash of each state. Return the number of states."""
-    script = replay_script(events, NAMES, write=encoding.event)
+    script = replay_script(events, NAMES, write=encoding.encode_event)
     table, states = Table(), list[str]()
     for event in events:
         table = evolve(table, event)
@@ -78,7 +78,7 @@ def record_files() -> Iterator[Path]:
 
 
 def _hash(table: Table) -> str:
-    written = encoding.table(view(table, OPEN_SPECTATOR), list(NAMES), [False] * 4, None)
+    written = encoding.encode_table(view(table, OPEN_SPECTATOR), list(NAMES), [False] * 4, None)
     for name in ("placement", "bonus"):
         written[name] = [[_as_in_script(item) for item in row] for row in written[name]]
     text = json.dumps(written, sort_keys=True, separators=(",", ":"), ensure_ascii=False)

@@ -56,7 +56,7 @@ async def no_blocks(writers: set[str], readers: set[str]) -> set[tuple[str, str]
 async def test_broken_socket_keeps_no_line_from_others(
     make_process: MakeProcess, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(chat_module, "_LOOK_EVERY_S", 0.01)
+    monkeypatch.setattr(chat_module, "_REFRESH_EVERY_S", 0.01)
     process, view, subscribers = await make_process("a"), DelayedViewAt(0), Subscribers()
     reader = Reader()
     for subscriber in (BrokenReader(), reader):
@@ -85,7 +85,7 @@ async def test_broken_socket_keeps_no_line_from_others(
 async def test_last_known_blocks_count_without_a_database(
     make_process: MakeProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(chat_module, "_LOOK_EVERY_S", 0.01)
+    monkeypatch.setattr(chat_module, "_REFRESH_EVERY_S", 0.01)
     process, view, subscribers = await make_process("a"), DelayedViewAt(0), Subscribers()
     blocker, other = Reader(), Reader()
     blocker.person, other.person = "blocker", "other"

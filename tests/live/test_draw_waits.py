@@ -33,12 +33,17 @@ def draw_event(reason: str, hand: str, *, is_tenpai: bool) -> HandDrawn:
     ],
 )
 def test_shown_tenpai_hand_has_its_waits(hand: str, waits: str) -> None:
-    written = encoding.event(draw_event("exhaustive", hand, is_tenpai=True))
+    written = encoding.encode_event(draw_event("exhaustive", hand, is_tenpai=True))
     assert written["waits"] == [waits.split(), [], [], []]
 
 
 def test_hand_that_is_not_shown_as_tenpai_has_none() -> None:
     nine_kinds = "1m 9m 1p 9p 1s 9s E S W N P F C C"
-    written = encoding.event(draw_event("kyushu_kyuhai", nine_kinds, is_tenpai=False))
+    written = encoding.encode_event(draw_event("kyushu_kyuhai", nine_kinds, is_tenpai=False))
     assert written["waits"] == [[], [], [], []]
-    assert encoding.event(draw_event("abandoned", "", is_tenpai=False))["waits"] == [[], [], [], []]
+    assert encoding.encode_event(draw_event("abandoned", "", is_tenpai=False))["waits"] == [
+        [],
+        [],
+        [],
+        [],
+    ]

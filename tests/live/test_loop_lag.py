@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from game.live.loop_lag import BEHIND, TICKS, LoopLag
+from game.live.loop_lag import BEHIND_FACTOR, KEPT_TICKS, LoopLag
 from game.live.spectator_pacer import AT_ONCE, SpectatorPacer
 from game.tables.room import TableId
 from tests.tables.staging import MakeProcess, wait_for
@@ -17,30 +17,30 @@ LATE_S = 2 * LIMIT_MS / 1000
 
 def test_one_stall_makes_a_process_behind_but_not_busy() -> None:
     lag = LoopLag(LIMIT_MS)
-    for _ in range(TICKS):
+    for _ in range(KEPT_TICKS):
         lag.note(0.0)
-    lag.note(2 * BEHIND * LIMIT_MS / 1000)
+    lag.note(2 * BEHIND_FACTOR * LIMIT_MS / 1000)
     assert (lag.is_behind, lag.is_busy) == (True, False)
-    for _ in range(TICKS):
+    for _ in range(KEPT_TICKS):
         lag.note(0.0)
     assert (lag.is_behind, lag.is_busy) == (False, False)
 
 
 def test_process_is_busy_when_it_is_late_for_seconds_and_recovers_within_them() -> None:
     lag = LoopLag(LIMIT_MS)
-    for _ in range(TICKS - 1):
+    for _ in range(KEPT_TICKS - 1):
         lag.note(LATE_S)
     assert not lag.is_busy, "it may have just started"
     lag.note(LATE_S)
     assert (lag.is_behind, lag.is_busy) == (False, True)
-    for _ in range(TICKS):
+    for _ in range(KEPT_TICKS):
         lag.note(0.0)
     assert not lag.is_busy
 
 
 def test_without_a_limit_no_process_is_busy() -> None:
     lag = LoopLag(0)
-    for _ in range(TICKS):
+    for _ in range(KEPT_TICKS):
         lag.note(60.0)
     assert (lag.is_behind, lag.is_busy) == (False, False)
 

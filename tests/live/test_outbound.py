@@ -209,10 +209,10 @@ def test_levels_name_the_bots_of_the_site_but_no_stand_in_of_an_account() -> Non
 
 def test_short_frames_have_the_documented_keys() -> None:
     by_type = {sample["t"]: sample for sample in samples(section("Others"))}
-    assert json.loads(outbound.ack("k3-17")) == by_type["ack"]
-    assert json.loads(outbound.stale("k3-17", 42)) == by_type["stale"]
-    refused = outbound.error("illegal", "no", "k3-17", reason="kuikae")
+    assert json.loads(outbound.encode_ack("k3-17")) == by_type["ack"]
+    assert json.loads(outbound.encode_stale("k3-17", 42)) == by_type["stale"]
+    refused = outbound.encode_error("illegal", "no", "k3-17", reason="kuikae")
     assert list(json.loads(refused)) == list(by_type["error"])
-    assert "reason" not in json.loads(outbound.error("not_seated", "no", "k3-17"))
-    assert list(json.loads(outbound.pong(5))) == list(by_type["pong"])
-    assert "cid" not in json.loads(outbound.error("bad_json", "no"))
+    assert "reason" not in json.loads(outbound.encode_error("not_seated", "no", "k3-17"))
+    assert list(json.loads(outbound.encode_pong(5))) == list(by_type["pong"])
+    assert "cid" not in json.loads(outbound.encode_error("bad_json", "no"))

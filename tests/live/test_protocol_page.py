@@ -63,7 +63,7 @@ def test_every_action_is_listed_and_encoded_alike() -> None:
     for sample in listed:
         message = read(json.dumps({"t": "act", "cid": "a", "q": 1, "a": sample}))
         assert isinstance(message, Act)
-        assert json.loads(bytes(encoding.action(message.action))) == sample
+        assert json.loads(bytes(encoding.encode_action(message.action))) == sample
 
 
 def test_every_event_is_listed_with_its_fields() -> None:

@@ -68,7 +68,7 @@ async def page(make_process: MakeProcess, monkeypatch: pytest.MonkeyPatch) -> Op
         """Drop what the server would send."""
 
     monkeypatch.setattr(consumer, "current", current)
-    monkeypatch.setattr(consumer, "player_of_socket", stranger)
+    monkeypatch.setattr(consumer, "find_player_of_socket", stranger)
     socket = Served()
     scope = {
         "query_string": f"v={PROTOCOL_VERSION}".encode(),

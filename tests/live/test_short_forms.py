@@ -55,7 +55,7 @@ def expand(short: list[dict[str, Any]], tiles: Sequence[int], drawn: int) -> lis
 
 
 def in_full(listed: Sequence[Any]) -> list[Any]:
-    return [json.loads(bytes(encoding.action(action))) for action in listed]
+    return [json.loads(bytes(encoding.encode_action(action))) for action in listed]
 
 
 def test_every_list_of_random_games_is_expanded_to_itself() -> None:
@@ -110,8 +110,8 @@ def test_every_event_is_expanded_to_itself() -> None:
                     shown = redact(event, viewer)
                     if shown is None:
                         continue
-                    short = json.loads(msgspec.json.encode(encoding.short_event(shown)))
-                    full = json.loads(msgspec.json.encode(encoding.event(shown)))
+                    short = json.loads(msgspec.json.encode(encoding.encode_short_event(shown)))
+                    full = json.loads(msgspec.json.encode(encoding.encode_event(shown)))
                     assert full_event(short) == full
                     shapes[(full["type"], len(short) if isinstance(short, list) else 0)] += 1
     assert {("tsumo", size) for size in (2, 3, 4)} <= set(shapes)

@@ -49,7 +49,7 @@ def no_pictures() -> None:
 
 def test_table_at_each_position_is_the_one_of_the_script() -> None:
     events = whole_game(3)
-    script = replay_script(events, NAMES, write=encoding.event)
+    script = replay_script(events, NAMES, write=encoding.encode_event)
     starts = [hand.at for hand in script.hands]
     table, at, tables = Table(), -1, dict[int, Table]()
     for event in events:
