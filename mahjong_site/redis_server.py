@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from game.redis import blocking_clients
-from game.redis.addresses import AddressError, address_of
+from game.redis.addresses import AddressError, parse_address
 from game.redis.errors import FAILURES
 from mahjong_site import data_dir
 
@@ -279,6 +279,6 @@ def _dotted(version: tuple[int, int]) -> str:
 def _shown(url: str) -> str:
     """Return the address without its password."""
     try:
-        return str(address_of(url))
+        return str(parse_address(url))
     except AddressError:
         return "that address"

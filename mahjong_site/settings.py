@@ -20,7 +20,7 @@ import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
 from game.mjai_programs.spec import SpecError, read_specs
-from game.redis.addresses import AddressError, address_of
+from game.redis.addresses import AddressError, parse_address
 from mahjong_site import data_dir, logs, settings_file
 from mahjong_site.mail import MailUrlError, mail_settings
 
@@ -252,7 +252,7 @@ if _scheme == "sqlite":
 
 REDIS_URL = os.environ.get("REDIS_URL", "").strip() or data_dir.redis_url(DATA_DIR)
 try:
-    address_of(REDIS_URL)
+    parse_address(REDIS_URL)
 except AddressError as error:
     raise ImproperlyConfigured(f"REDIS_URL: {error}.") from None
 REDIS_WAIT_REPLICAS = _count("REDIS_WAIT_REPLICAS", 0, at_most=9)

@@ -10,7 +10,7 @@ import django
 from django.conf import settings
 from django.http import HttpRequest
 
-from game.redis.addresses import address_of
+from game.redis.addresses import parse_address
 from mahjong_site import data_dir, redis_server
 
 VERSION: Final = "0.2.0"
@@ -36,7 +36,7 @@ def describe_versions() -> str:
 def _redis() -> str:
     directory = data_dir.redis_dir(settings.DATA_DIR)  # first: this reads the settings file
     if os.environ.get("REDIS_URL", "").strip():
-        return f"{address_of(settings.REDIS_URL)}, as REDIS_URL says"
+        return f"{parse_address(settings.REDIS_URL)}, as REDIS_URL says"
     try:
         return str(redis_server.find_binary(directory))
     except redis_server.RedisUnusable as error:

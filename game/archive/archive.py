@@ -48,22 +48,22 @@ begins when the last hand has been shown."""
 REVISION: Final = 3
 """The version of the figures that are computed from a log. With a higher one the worker reads every
 archived game again."""
-_NONE_FOR_S: Final = 10.0
-_READ_AT_ONCE: Final = 20
+_REREAD_EVERY_S: Final = 10.0
+_REREAD_BATCH: Final = 20
 
-WriteEvent = Callable[[Event], dict[str, Any]]
+EncodeEvent = Callable[[Event], dict[str, Any]]
 
 
 class Archive:
-    """Writes finished games to the database. `write` encodes the results of hands as the wire
-    does."""
+    """Writes finished games to the database. `write` encodes the events that end hands, as frames
+    do."""
 
-    def __init__(self, write: WriteEvent) -> None:
+    def __init__(self, write: EncodeEvent) -> None:
         self._write = write
 
     async def archive_game(self, service: Service, table_id: TableId) -> None:
-        """Write the finished game of that table to the database, and end the table. Guided hands
-        and games that count nowhere are not written.
+        """Write the finished game of that table to the database, and end the table. Not written are
+        guided hands and tables that are not kept (`TableSettings.is_archived`).
 
         Raises TablesUnavailable if Redis or the database cannot be used.
         """
@@ -83,16 +83,19 @@ class Archive:
         await service.store.end_table(table_id, keep_s=keep_s)
 
     def save_game(self, room: Room, commits: Sequence[Commit]) -> bool:
-        """Write the game, unless the database has it. Return whether this call has written it."""
+        """Write the game if the database does not have it yet. Return True if it was written
+        now."""
         last = room.meta.seats
         is_rated = bool(room.meta.ladder) and not _has_command(commits, (EndGame, RestoreGame))
         game = Game(
             table_id=room.table_id,
             rules=msgspec.to_builtins(room.table.rules),
             is_public=room.meta.settings.public,
-            started_at=_time(commits[0].at),
-            ended_at=_time(commits[-1].at),
-            hands=_hands([event for commit in commits for event in commit.events], self._write),
+            started_at=_datetime_of(commits[0].at),
+            ended_at=_datetime_of(commits[-1].at),
+            hands=_encode_hands(
+                [event for commit in commits for event in commit.events], self._write
+            ),
             preset=preset_of(room.table.rules),
             ladder=room.meta.ladder if is_rated else "",
             is_broken_off=_has_command(commits, EndGame),
@@ -124,21 +127,20 @@ class Archive:
         return True
 
     async def reread_old_games(self) -> float | None:
-        """Recompute a batch of games with an older `revision`. Return None to be called again in a
-        second; if there are no such games, the seconds to wait."""
+        """Recompute a batch of games with an older `revision`. Return None if more may be left,
+        otherwise the seconds to wait."""
         ids = Game.objects.filter(revision__lt=REVISION).order_by("pk").values_list("pk", flat=True)
-        found = [table_id async for table_id in ids[:_READ_AT_ONCE]]
+        found = [table_id async for table_id in ids[:_REREAD_BATCH]]
         for table_id in found:
             await database_sync_to_async(self._reread_game)(table_id)
-        return None if found else _NONE_FOR_S
+        return None if found else _REREAD_EVERY_S
 
     def _reread_game(self, table_id: str) -> None:
-        """Count the figures of an archived game again, note which of the first players were absent
-        at the end, and remove the names of deleted accounts from its log. The ratings of the game
-        stay.
+        """Recompute what is derived from the log of an archived game: the figures, and which of the
+        players who began were absent at the end. Remove the names of deleted accounts from the log.
+        Ratings stay.
 
-        A log that cannot be read is left as it is. A game without a log counts with its results
-        only.
+        A log that cannot be read stays as it is. A game without a log counts with its results only.
         """
         with transaction.atomic():
             games = Game.objects.select_for_update().filter(pk=table_id, revision__lt=REVISION)
@@ -160,7 +162,7 @@ class Archive:
 
     def _update_game(self, game: Game, entries: Sequence[LogEntry]) -> None:
         rows = list(game.seats.order_by("seat"))
-        last = _last_seats(rows)
+        last = _final_seats(rows)
         forgotten = lock_people(find_people(entries, last))
         if forgotten:
             _save_log(game, remove_names(entries, last, forgotten))
@@ -181,7 +183,8 @@ class Archive:
         forgotten: frozenset[str],
         rated_seats: Sequence[bool],
     ) -> Sequence[str]:
-        """Write everybody who has had a seat. Return by seat who was present at the end."""
+        """Write a row for everybody who has had a seat. Return for each seat the id of the person
+        who was present at the end; '' for nobody."""
         opening = opening_seats(entries, last)
         began = {seat.person for seat in opening}
         rated = {
@@ -214,7 +217,7 @@ def read_events(game: Game) -> list[Event]:
 
 def read_sittings(game: Game) -> list[Sitting]:
     """Return the events of an archived game with the people at its seats. Raises NoLog."""
-    return list(sittings(read_log(game), _last_seats(list(game.seats.order_by("seat")))))
+    return list(sittings(read_log(game), _final_seats(list(game.seats.order_by("seat")))))
 
 
 def read_log(game: Game) -> tuple[LogEntry, ...]:
@@ -227,7 +230,8 @@ def read_log(game: Game) -> tuple[LogEntry, ...]:
 
 
 def _keep_results_only(game: Game) -> None:
-    """Let a game without a log count with its results only. What is counted already stays."""
+    """Mark a game without a log as one that counts with its results only. Figures that were counted
+    before stay."""
     parts = GamePlayer.objects.filter(game=game, figures=None)
     is_rated = Exists(
         GameSeat.objects.filter(game=game, person_id=OuterRef("person_id"), is_rated=True)
@@ -244,7 +248,7 @@ def _save_log(game: Game, entries: Sequence[LogEntry]) -> None:
 
 
 def _copied_columns(game: Game) -> dict[str, Any]:
-    """Return the columns of the game that are copied into the rows of its players."""
+    """Return the columns of the game that the rows of its players repeat."""
     names = ("ended_at", "is_public", "is_broken_off", "preset", "seat_count")
     return {name: getattr(game, name) for name in names}
 
@@ -252,14 +256,12 @@ def _copied_columns(game: Game) -> dict[str, Any]:
 def _has_command(
     commits: Sequence[Commit], kinds: type[Command] | tuple[type[Command], ...]
 ) -> bool:
-    """Return whether the log has a command of these kinds. `EndGame`: the game was ended before the
-    rules end it. `RestoreGame`: it was restored from a backup, so that players may know hidden
-    tiles."""
+    """Return whether the log has a command of one of these kinds."""
     return any(isinstance(command, kinds) for commit in commits for command in commit.commands)
 
 
-def _last_seats(rows: Sequence[GameSeat]) -> BySeat[SeatMeta]:
-    """Rebuild the final seats of an archived game from its rows, for logs without them."""
+def _final_seats(rows: Sequence[GameSeat]) -> BySeat[SeatMeta]:
+    """Rebuild the seats at the end of an archived game from its rows, for logs that lack them."""
     return tuple(SeatMeta(row.name, str(row.person_id or ""), row.bot) for row in rows)
 
 
@@ -288,7 +290,7 @@ def _set_player(row: GameSeat, began: SeatMeta, present: str, forgotten: frozens
     row.is_absent = bool(began.person) and began.person != present
 
 
-def _hands(events: Sequence[Event], write: WriteEvent) -> list[dict[str, Any]]:
+def _encode_hands(events: Sequence[Event], write: EncodeEvent) -> list[dict[str, Any]]:
     hands: list[dict[str, Any]] = []
     for event in events:
         match event:
@@ -302,25 +304,26 @@ def _hands(events: Sequence[Event], write: WriteEvent) -> list[dict[str, Any]]:
     return hands
 
 
-def _time(at_ms: int) -> datetime:
+def _datetime_of(at_ms: int) -> datetime:
     return datetime.fromtimestamp(at_ms / 1000, UTC)
 
 
-_BATCH: Final = 500
-_EVERY_S: Final = 3_600.0
+_REMOVAL_BATCH: Final = 500
+_REMOVAL_EVERY_S: Final = 3_600.0
 
 
 async def remove_old_logs() -> float | None:
-    """Remove a batch. Return after how many seconds to look again: an hour if none is left."""
+    """Remove a batch of logs older than RECORDS_KEPT_DAYS. Return None if more may be left,
+    otherwise the seconds to wait."""
     if not settings.RECORDS_KEPT_DAYS:
-        return _EVERY_S
+        return _REMOVAL_EVERY_S
     removed = await database_sync_to_async(_remove_batch)(settings.RECORDS_KEPT_DAYS)
     if removed:
         log.info("removed the logs of %d games", removed)
-    return None if removed == _BATCH else _EVERY_S
+    return None if removed == _REMOVAL_BATCH else _REMOVAL_EVERY_S
 
 
 def _remove_batch(days: int) -> int:
     old = GameLog.objects.filter(ended_at__lt=timezone.now() - timedelta(days=days))
-    keys = list(old.order_by("ended_at").values_list("pk", flat=True)[:_BATCH])
+    keys = list(old.order_by("ended_at").values_list("pk", flat=True)[:_REMOVAL_BATCH])
     return GameLog.objects.filter(pk__in=keys).delete()[0]

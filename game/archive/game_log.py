@@ -1,8 +1,8 @@
 """Encodes the log of a finished game: its events, changes of seats and times, and nothing else.
 
-The log leaves out what only a running table needs: tokens, ids of clients, commands, clocks and
-votes. It also leaves out walls that can be computed from the seed of the game. Times are kept to a
-tenth of a second. Pure.
+The log leaves out data that only a running table needs: tokens, ids of clients, commands, clocks
+and votes. It also leaves out walls that can be computed from the seed of the game. Times are
+rounded to a tenth of a second. Pure.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from game.tables.room import Commit, SeatMeta
 FORMAT: Final = 1
 """The form of a log: zlib over msgpack of `StoredLog`."""
 _TICK_MS: Final = 100
-_FROM_SEED: Final = b"seed"
+_WALL_FROM_SEED: Final = b"seed"
 """The mark that replaces a wall which can be computed from the seed."""
 
 
 class LogEntry(msgspec.Struct, frozen=True, gc=False):
-    """What the log keeps of one commit."""
+    """One commit as the log keeps it."""
 
     at: int
     """The time of the commit, in Unix milliseconds."""
@@ -40,7 +40,7 @@ class LogEntry(msgspec.Struct, frozen=True, gc=False):
 
 
 class StoredLog(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """A whole log, by columns: similar values beside each other compress better."""
+    """A whole log as it is stored, by columns: similar values beside each other compress better."""
 
     began_at: int
     """The time of the first entry in Unix milliseconds."""
@@ -51,14 +51,14 @@ class StoredLog(msgspec.Struct, frozen=True, gc=False, array_like=True):
     seats: tuple[tuple[int, BySeat[SeatMeta]], ...]
     """The seats of the entries that change them, by the index of the entry."""
     events: tuple[Event, ...]
-    """All events. A wall that can be computed from the seed is `_FROM_SEED`."""
+    """All events. A wall that can be computed from the seed is `_WALL_FROM_SEED`."""
 
 
 _decoder: Final = msgspec.msgpack.Decoder(StoredLog)
 
 
 def entries_of(commits: Iterable[Commit]) -> tuple[LogEntry, ...]:
-    """Return what the log keeps of the commits of a running table."""
+    """Reduce the commits of a running table to entries of the log."""
     return tuple(
         LogEntry(commit.at, commit.events, commit.seats)
         for commit in commits
@@ -67,7 +67,7 @@ def entries_of(commits: Iterable[Commit]) -> tuple[LogEntry, ...]:
 
 
 def encode_log(entries: Sequence[LogEntry]) -> bytes:
-    """Encode a log, which has at least one entry."""
+    """Encode a log of at least one entry as compressed bytes."""
     began_at = entries[0].at
     ticks = [round((entry.at - began_at) / _TICK_MS) for entry in entries]
     events = [event for entry in entries for event in entry.events]
@@ -96,8 +96,8 @@ def decode_log(data: bytes | memoryview) -> tuple[LogEntry, ...]:
 
 
 def _with_walls(events: Iterable[Event]) -> Iterator[tuple[Event, bytes]]:
-    """Yield each event, and with the start of a hand the wall computed from the seed, if there is
-    one."""
+    """Yield each event with a wall: for the start of a hand the one computed from the seed, if the
+    game has a seed; otherwise b""."""
     rules, seed, hand = RuleSet(), b"", 0
     for event in events:
         wall = b""
@@ -116,9 +116,9 @@ def _with_walls(events: Iterable[Event]) -> Iterator[tuple[Event, bytes]]:
 
 def _without_wall(event: Event, wall: bytes) -> Event:
     is_derived = isinstance(event, HandStarted) and wall != b"" and event.wall == wall
-    return replace(event, wall=_FROM_SEED) if is_derived else event
+    return replace(event, wall=_WALL_FROM_SEED) if is_derived else event
 
 
 def _with_wall(event: Event, wall: bytes) -> Event:
-    is_derived = isinstance(event, HandStarted) and event.wall == _FROM_SEED
+    is_derived = isinstance(event, HandStarted) and event.wall == _WALL_FROM_SEED
     return replace(event, wall=wall) if is_derived else event

@@ -26,19 +26,19 @@ MAX_GAP_MS: Final = 60_000
 
 
 def delay_ms(meta: TableMeta) -> int:
-    """Return how long after its end a hand is shown, in ms."""
+    """Return for how many milliseconds after its end a hand of this table stays hidden."""
     return max(1000 * meta.settings.watch_delay_s, MIN_DELAY_MS)
 
 
 def delay_minutes(watch_delay_s: int) -> int:
-    """Return the delay of a table in whole minutes, as pages say it. The page of the table rounds
-    in the same way."""
+    """Return the delay of a table in whole minutes, for texts. The table's own page rounds in the
+    same way."""
     return (watch_delay_s + 30) // 60
 
 
 @dataclass(frozen=True, slots=True)
 class FinishedHand:
-    """The commits of a hand that has ended, from the end of the previous hand on."""
+    """A hand that has ended: its commits, from the one after the previous hand's end."""
 
     first: int
     """Version of the first commit."""
@@ -54,12 +54,14 @@ class FinishedHand:
 
 
 def gap_ms(before_at: int, at: int) -> int:
-    """Return the time between two commits as spectators see it."""
+    """Return the pause between two commits in the delayed view: the played one, at most
+    `MAX_GAP_MS`."""
     return min(max(0, at - before_at), MAX_GAP_MS)
 
 
-def times_shown(hand: FinishedHand, commits: Iterable[Commit], starts_at: int) -> list[int]:
-    """Return when each of the hand's commits is shown (ms), if this hand starts at `starts_at`."""
+def show_times(hand: FinishedHand, commits: Iterable[Commit], starts_at: int) -> list[int]:
+    """Return for each of the hand's commits when (ms) it is shown if the hand starts at
+    `starts_at`."""
     times, at, before_at = list[int](), starts_at, hand.before_at
     for commit in commits:
         at += gap_ms(before_at, commit.at)
@@ -69,7 +71,7 @@ def times_shown(hand: FinishedHand, commits: Iterable[Commit], starts_at: int) -
 
 
 class HandSchedule:
-    """The finished hands of one log that have not been shown yet.
+    """The finished hands of one log that are still to be shown.
 
     Keeps a few numbers for each hand instead of its commits.
     """
@@ -108,8 +110,8 @@ class HandSchedule:
             self._first = 0
 
     def _ends_hand(self, commit: Commit) -> bool:
-        """Return whether a hand or the game ends in this commit, and no hand is being played after
-        it."""
+        """Return whether a hand or the game ends with this commit, and the commit does not deal the
+        next hand."""
         has_end = False
         for event in commit.events:
             match event:
@@ -125,11 +127,11 @@ class HandSchedule:
         return has_end and not self._is_playing
 
     def next_start(self) -> int | None:
-        """Return when the next hand is shown; None if no hand may be shown yet."""
-        return self._start_of(self.waiting[0], self._free_at) if self.waiting else None
+        """Return when (ms) the next hand is shown; None if no hand may be shown yet."""
+        return self._starts_at(self.waiting[0], self._free_at) if self.waiting else None
 
     def take(self) -> tuple[FinishedHand, int]:
-        """Remove the next hand and return it with the time at which it is shown.
+        """Remove the next hand and return it with the time (ms) at which it is shown.
 
         Raises ValueError if `next_start` is None.
         """
@@ -140,15 +142,15 @@ class HandSchedule:
         self._free_at = starts_at + hand.length_ms
         return hand, starts_at
 
-    def _start_of(self, hand: FinishedHand, free_at: int) -> int | None:
+    def _starts_at(self, hand: FinishedHand, free_at: int) -> int | None:
         over_at = hand.ended_at if self._opens_after == "hand" else self._game_ended_at
         return None if over_at is None else max(over_at + self._delay_ms, free_at)
 
     def ends_at(self) -> int:
-        """Return when all finished hands that may be shown have been shown."""
+        """Return when (ms) the last of the hands that may be shown by now is over."""
         free_at = self._free_at
         for hand in self.waiting:
-            starts_at = self._start_of(hand, free_at)
+            starts_at = self._starts_at(hand, free_at)
             if starts_at is None:
                 break
             free_at = starts_at + hand.length_ms

@@ -17,17 +17,17 @@ Sitting = tuple[BySeat[str], tuple[Event, ...]]
 
 
 def opening_seats(entries: Sequence[LogEntry], last: BySeat[SeatMeta]) -> BySeat[SeatMeta]:
-    """Return the seats at the start of the game; `last` are those at its end.
+    """Return the seats at the start of the game; `last` are the seats at its end.
 
-    The first entry has them. In older logs the first entry with seats is that of a leaving player,
-    whose seat then also has a bot.
+    Newer logs have them in their first entry. In older logs the first entry with seats is from when
+    a player left; that seat then has both a person and a bot.
     """
     first = next((entry.seats for entry in entries if entry.seats is not None), last)
     return tuple(replace(seat, bot="") if seat.person else seat for seat in first)
 
 
 def sittings(entries: Sequence[LogEntry], last: BySeat[SeatMeta]) -> Iterator[Sitting]:
-    """Yield for each entry the players and its events."""
+    """Yield for each entry of the log the ids of the players by seat and the entry's events."""
     seats = opening_seats(entries, last)
     for entry in entries:
         seats = entry.seats or seats
@@ -40,8 +40,8 @@ def find_players(seats: BySeat[SeatMeta]) -> BySeat[str]:
 
 
 def find_people(entries: Sequence[LogEntry], last: BySeat[SeatMeta]) -> dict[str, tuple[int, str]]:
-    """Return everybody who has had a seat, by id and in order of arrival: their first seat and
-    their name."""
+    """Map the id of everybody who has had a seat to their first seat and their name, in order of
+    arrival."""
     found: dict[str, tuple[int, str]] = {}
     changes = [entry.seats for entry in entries if entry.seats is not None]
     for seats in (opening_seats(entries, last), *changes, last):
@@ -80,14 +80,14 @@ def remove_names(
 
 
 def _owner_of_name(before: SeatMeta, after: SeatMeta) -> SeatMeta:
-    """Return the seat of the person whose name the seat has. After a player was removed, the seat
-    still has their name."""
+    """Return the seat data of the person whose name the seat shows. The name stays after a player
+    was removed, so it may be that of `before`."""
     is_same = not after.person and after.name == before.name
     return before if is_same else after
 
 
 def _blank_names(event: Event, is_blank: Sequence[bool]) -> Event:
-    """Remove the names of those seats from the event that starts the game."""
+    """Blank the names of the marked seats in the event that starts the game."""
     if not isinstance(event, GameStarted):
         return event
     names = tuple("" if blank else name for name, blank in zip(event.names, is_blank, strict=True))

@@ -1,4 +1,4 @@
-"""Identity of visitors: the person whom the session of a browser names.
+"""Identity of visitors: which person a browser's session belongs to.
 
 Knows Django's sessions and users, and nothing else of the project. Views of every package use it.
 """

@@ -1,8 +1,8 @@
-"""Seat proofs: signed cookies that open the socket of one seat while the database is away.
+"""Seat proofs: signed cookies that open the socket of one seat while the database is unavailable.
 
 A proof names a table, a seat, a person and the person's generation of proofs, a number in Redis
-(Django's cache). It is bound to the session by a digest of the session's key. Without the number
-in Redis no proof is accepted, so that a Redis that has lost it refuses.
+(Django's cache). It is bound to the session by a digest of the session's key. If Redis has lost the
+generation, all proofs of the person are refused.
 
 To issue a proof: read the generation, then check the session, then sign. `revoke` deletes the
 generation before and after the session changes, so that no proof outlives the change.
@@ -27,7 +27,7 @@ SALT: Final = "game.identity.seat_proofs"
 LIFETIME_S: Final = 600
 RENEW_EVERY_S: Final = 180
 """How often the page of a player asks for a new proof."""
-_GENERATION_KEPT_S: Final = 86_400
+_GENERATION_EXPIRES_S: Final = 86_400
 
 
 class ProofsUnavailable(Exception):
@@ -35,7 +35,7 @@ class ProofsUnavailable(Exception):
 
 
 class SeatProof(NamedTuple):
-    """What a signed proof states."""
+    """The facts that a proof states; `session` is the digest of the session's key."""
 
     table_id: str
     seat: int
@@ -46,13 +46,14 @@ class SeatProof(NamedTuple):
 
 
 def sign(proof: SeatProof) -> str:
-    """Return the value of the cookie."""
+    """Sign the proof. Return the value of the cookie."""
     return signing.dumps(list(proof), salt=SALT)
 
 
 def read(cookies: Mapping[str, str], table_id: str) -> SeatProof | None:
-    """Return the proof for that table among the cookies of a request, or None. The signature, the
-    age, the table and the session are right; `is_current` and the seat are still to be checked."""
+    """Find the valid proof for that table among the cookies of a request; None if there is none.
+    Signature, age, table and session have been checked. The caller still checks `is_current` and
+    who has the seat."""
     text, key = cookies.get(COOKIE), cookies.get(settings.SESSION_COOKIE_NAME)
     if not text or not key:
         return None
@@ -70,37 +71,37 @@ def session_digest(session_key: str) -> str:
 
 
 def get_or_create_generation(person: str) -> int | None:
-    """Return the number that all valid proofs of the person contain; make one if there is none.
-    None if it was revoked at this moment. Raises ProofsUnavailable."""
+    """Return the number that the person's valid proofs contain; make one if there is none. None if
+    proofs are being revoked at this moment. Raises ProofsUnavailable."""
     key = _key(person)
-    _call(cache.add, key, secrets.randbits(62), timeout=_GENERATION_KEPT_S)
-    _call(cache.touch, key, timeout=_GENERATION_KEPT_S)
-    found: int | None = _call(cache.get, key)
+    _call_cache(cache.add, key, secrets.randbits(62), timeout=_GENERATION_EXPIRES_S)
+    _call_cache(cache.touch, key, timeout=_GENERATION_EXPIRES_S)
+    found: int | None = _call_cache(cache.get, key)
     return found
 
 
 def is_current(proof: SeatProof) -> bool:
     """Return whether the proof has not been revoked. Raises ProofsUnavailable."""
-    return bool(_call(cache.get, _key(proof.person)) == proof.generation)
+    return bool(_call_cache(cache.get, _key(proof.person)) == proof.generation)
 
 
 def revoke(person: str) -> None:
     """Revoke all proofs of that person. Raises ProofsUnavailable."""
     if person:
-        _call(cache.delete, _key(person))
+        _call_cache(cache.delete, _key(person))
 
 
 def revoke_with_transaction(person: str) -> None:
-    """Revoke all proofs of that person now, and again when the running transaction is committed.
-    Raises ProofsUnavailable."""
+    """Revoke all proofs of that person now, and again after the running database transaction is
+    committed. Raises ProofsUnavailable."""
     revoke(person)
     transaction.on_commit(partial(revoke, person))
 
 
 @contextmanager
 def revoking(person: str) -> Iterator[None]:
-    """Revoke all proofs of that person before and after the block, which ends a session: before,
-    so that nothing changes if Redis cannot be reached; after, for those issued meanwhile. Raises
+    """Around a block that ends a session of that person, revoke all their proofs twice: before, so
+    that the session stays if Redis cannot be reached; after, for proofs issued in between. Raises
     ProofsUnavailable."""
     revoke(person)
     try:
@@ -113,7 +114,7 @@ def _key(person: str) -> str:
     return f"seat-proofs:{person}"
 
 
-def _call(command: Any, *args: Any, **named: Any) -> Any:
+def _call_cache(command: Any, *args: Any, **named: Any) -> Any:
     try:
         return command(*args, **named)
     except OSError as error:

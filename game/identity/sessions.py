@@ -1,7 +1,8 @@
-"""The person whom a session names: an id that the lobby writes and tables compare with their seats.
+"""Which person a session belongs to: an id that the lobby writes and tables compare with their
+seats.
 
-A session that has signed in to an account names its person only while it is valid for the
-account: not after a new password, nor after the account is closed or deleted.
+A session that has signed in to an account names its person only while it is valid for the account.
+It becomes invalid with a new password, and when the account is closed or deleted.
 """
 
 from __future__ import annotations
@@ -18,21 +19,23 @@ SESSION_KEY: Final = "person"
 
 
 class _SessionOnly:
-    """The part of a request that Django needs to find the user. A socket has only a session."""
+    """A request with nothing but a session, from which Django finds the user. Sockets have no
+    request."""
 
     def __init__(self, session: Any) -> None:
         self.session = session
 
 
-class _Copy(dict[str, Any]):
-    """What a session holds. Django renews or ends some sessions when it finds their users, such as
-    after a new SECRET_KEY; that is left to a page, which can tell the browser the new key."""
+class _SessionCopy(dict[str, Any]):
+    """A copy of a session's data that cannot be changed by Django. When it finds the user, Django
+    renews or ends some sessions, for example after a new SECRET_KEY; only a page may do so, because
+    it can send the browser the new key."""
 
     cycle_key = flush = staticmethod(lambda: None)
 
 
 def person_of(session: Any) -> str:
-    """Return the person's id, '' for somebody who has never sat down. Reads the session store."""
+    """Return the person's id, '' for a visitor who has no person yet. Reads the session store."""
     person = session.get(SESSION_KEY, "")
     if not person or not isinstance(person, str):
         return ""
@@ -43,5 +46,6 @@ def person_of(session: Any) -> str:
 
 
 def person_of_key(key: str) -> str:
-    """Return the person's id as `person_of` does, for the session of that key. Synchronous."""
-    return person_of(_Copy(import_module(settings.SESSION_ENGINE).SessionStore(key).items()))
+    """Return the id of the person of the session with that key, as `person_of` does. Reads the
+    database and blocks."""
+    return person_of(_SessionCopy(import_module(settings.SESSION_ENGINE).SessionStore(key).items()))

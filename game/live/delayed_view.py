@@ -19,7 +19,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from game.archive.hand_schedule import HandSchedule, schedule_of, times_shown
+from game.archive.hand_schedule import HandSchedule, schedule_of, show_times
 from game.engine.perspective import DELAYED_CLOSED_SPECTATOR, OPEN_SPECTATOR, redact
 from game.engine.state import Phase
 from game.live.heartbeat import NowMs, now_ms
@@ -227,7 +227,7 @@ class DelayedView:
         if versions != list(range(hand.first, hand.last + 1)) or commits[-1].token != hand.token:
             raise _LogChanged
         hand, starts_at = watched.schedule.take()
-        times = times_shown(hand, commits, starts_at)
+        times = show_times(hand, commits, starts_at)
         watched.showing.extend(zip(times, commits, strict=True))
         return True
 

@@ -1,4 +1,4 @@
-"""The files of records that a command is given: the argument, and the errors if there is none."""
+"""Finds the files of records named by a command's arguments."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from game.records.reading import records_in
 
 
 def add_paths(parser: CommandParser) -> None:
-    """Let the command take files and folders, as `options["paths"]`."""
+    """Add the argument for files and folders to the command: `options["paths"]`."""
     parser.add_argument("paths", nargs="+", type=Path, help="files, or folders of files")
 
 
 def find_records(paths: Iterable[Path]) -> list[Path]:
-    """Return the records among these files and in these folders. Raises CommandError if there is
-    none, or if a path does not exist."""
+    """Return the record files among these paths and in these folders. Raises CommandError if a path
+    does not exist, or if no record is found."""
     try:
         files = list(records_in(paths))
     except FileNotFoundError as error:

@@ -84,7 +84,8 @@ _ACTIONS: Final[dict[str, TableAction]] = {
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def tables(request: HttpRequest) -> HttpResponse:
-    """List the running tables, a page of all or those that match, and act on the selected ones."""
+    """List the running tables (one page of them, or those that match a search), and act on the
+    selected ones."""
     user = request.user
     if not admin.site.has_permission(request):
         return redirect_to_login(request.get_full_path(), reverse("admin:login"))
@@ -109,7 +110,7 @@ def tables(request: HttpRequest) -> HttpResponse:
         else:
             found, pages = ask(list_page(service, page))
     except TablesUnavailable:
-        return _render(request, [], form, {}, may_act=may_act, is_down=True)
+        return _render_tables(request, [], form, {}, may_act=may_act, is_down=True)
     paging = {
         "text": text,
         "page": min(page, pages),
@@ -117,10 +118,10 @@ def tables(request: HttpRequest) -> HttpResponse:
         "is_full": bool(text) and len(found) == PAGE_SIZE,
         "page_size": PAGE_SIZE,
     }
-    return _render(request, found, form, paging, may_act=may_act)
+    return _render_tables(request, found, form, paging, may_act=may_act)
 
 
-def _render(
+def _render_tables(
     request: HttpRequest,
     found: Sequence[RunningTable],
     form: ActionForm,

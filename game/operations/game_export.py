@@ -26,7 +26,7 @@ from game.results.game_text import player_name
 from game.results.history import game_record
 
 INDEX: Final = "index.csv"
-_BATCH: Final = 200
+_GAMES_PER_BATCH: Final = 200
 _SPOOL_BYTES: Final = 8 * 2**20
 _SEAT_COLUMNS: Final = ("name", "person", "bot", "place", "score", "points")
 _COLUMNS: Final = (
@@ -35,15 +35,15 @@ _COLUMNS: Final = (
     *("files", "no_record"),
 )
 
-Show = Callable[[int], None]
+ShowProgress = Callable[[int], None]
 """A function that gets the number of games written so far."""
 
 
 def games_to_export(
     *, person: UUID | None = None, since: datetime | None = None, until: datetime | None = None
 ) -> QuerySet[Game]:
-    """Return the games to export in order of their end: of the whole site, or those in which the
-    person has had a seat; private games too. `until` is not included."""
+    """Return the games to export, the first ended first: all of the site, or those in which
+    `person` has had a seat. Private games are included. Ends from `since` on and before `until`."""
     games = Game.objects.order_by("ended_at", "pk")
     if person is not None:
         games = games.filter(players__person_id=person)
@@ -55,10 +55,10 @@ def games_to_export(
 
 
 def export_games(
-    games: QuerySet[Game], out: IO[bytes], formats: Sequence[str], show: Show
+    games: QuerySet[Game], out: IO[bytes], formats: Sequence[str], show: ShowProgress
 ) -> tuple[int, int]:
-    """Write the records of these games in each of the formats. Return how many games and files
-    were written."""
+    """Write a zip file with the records of these games in each of the formats to `out`. Return the
+    number of games and of record files."""
     done = files = 0
     for part in archive_parts(games, formats):
         out.write(part.data)
@@ -70,7 +70,7 @@ def export_games(
 
 @dataclass(frozen=True, slots=True)
 class ArchivePart:
-    """The next bytes of an archive, after a game or at the end."""
+    """The next bytes of the zip file: after each game, and at the end."""
 
     data: bytes
     is_game: bool = False
@@ -79,8 +79,8 @@ class ArchivePart:
 
 
 def archive_parts(games: QuerySet[Game], formats: Sequence[str]) -> Iterator[ArchivePart]:
-    """Yield a zip file of the records of these games in each of the formats, game by game. Needs no
-    connection to the database between two parts."""
+    """Yield the zip file of these games' records in parts, game by game. The database connection
+    may be closed between two parts."""
     out = _Buffer()
     with (
         ZipFile(cast("IO[bytes]", out), "w", ZIP_DEFLATED) as archive,
@@ -103,7 +103,7 @@ def archive_parts(games: QuerySet[Game], formats: Sequence[str]) -> Iterator[Arc
 
 
 class _Buffer:
-    """Collects the bytes that a zip file writes, until they are taken."""
+    """Collects the bytes that ZipFile writes until `take` returns them."""
 
     def __init__(self) -> None:
         self._parts = list[bytes]()
@@ -122,18 +122,19 @@ class _Buffer:
 
 
 def _games_in_order(games: QuerySet[Game]) -> Iterator[Game]:
-    """Yield the games in the order of their end, read some at a time."""
+    """Yield the games in the order of their end; the database is read in batches."""
     query = games.order_by("ended_at", "pk").prefetch_related("seats").defer("hands")
-    batch = list(query[:_BATCH])
+    batch = list(query[:_GAMES_PER_BATCH])
     while batch:
         yield from batch
         last = batch[-1]
         later = Q(ended_at__gt=last.ended_at) | Q(ended_at=last.ended_at, pk__gt=last.pk)
-        batch = list(query.filter(later)[:_BATCH])
+        batch = list(query.filter(later)[:_GAMES_PER_BATCH])
 
 
 def _write_records(archive: ZipFile, game: Game, formats: Iterable[str]) -> tuple[list[str], str]:
-    """Add the records of a game. Return their paths, and why a format is missing."""
+    """Add the records of a game to the zip file. Return their paths, and why formats are missing;
+    '' if none is."""
     paths, reason = [], ""
     seats = sorted(game.seats.all(), key=lambda seat: seat.seat)
     try:

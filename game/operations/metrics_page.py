@@ -35,7 +35,8 @@ _FORWARDED: Final = ("X-Forwarded-For", "X-Real-IP", "Forwarded", "Via")
 @never_cache
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Show the metrics to a request with the token; if no token is set, to a local request."""
+    """Show the metrics if the request has the token, or, if no token is set, if it comes from this
+    machine."""
     if not _is_operator(request):
         raise Http404
     try:
@@ -58,13 +59,14 @@ def _is_operator(request: HttpRequest) -> bool:
         return False
 
 
-_WAIT_S: Final = 60.0
+_PORT_WITHIN_S: Final = 60.0
 _RETRY_S: Final = 0.5
 
 
 def serve_metrics(port: int, *, is_successor: bool = False) -> None:
-    """Serve the metrics on that port, in a thread. Raises OSError. A successor of a running process
-    waits in the background until the port is free."""
+    """Serve the metrics on that port, in a thread. Raises OSError if the port is taken. A process
+    that replaces a running one (`is_successor`) instead waits in the background until the port is
+    free."""
     try:
         start_http_server(port, addr="127.0.0.1")
     except OSError as error:
@@ -74,7 +76,7 @@ def serve_metrics(port: int, *, is_successor: bool = False) -> None:
 
 
 def _wait_for_port(port: int) -> None:
-    until = time.monotonic() + _WAIT_S
+    until = time.monotonic() + _PORT_WITHIN_S
     while True:
         time.sleep(_RETRY_S)
         try:

@@ -1,7 +1,7 @@
 """Table administration for operators: list tables, stop clocks, end games, treat frozen tables.
 
 Reports public facts of tables only; no tile is read here. Functions that act on several tables
-return two numbers: how many tables they changed, and how many they could not change.
+return two numbers: of tables changed, and of tables where the change failed.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class RunningSeat:
 
 @dataclass(frozen=True, slots=True)
 class RunningTable:
-    """The public facts of a table, and its state in the store."""
+    """The public facts of a running or frozen table."""
 
     table_id: TableId
     rules: str
@@ -67,8 +67,8 @@ class RunningTable:
 
 
 async def list_tables(service: Service) -> list[RunningTable]:
-    """Return all running and frozen tables: frozen ones first, then by age, the newest first.
-    Raises TablesUnavailable."""
+    """Return all running and frozen tables: first the frozen, then the running ones, each the
+    newest first. Raises TablesUnavailable."""
     running, frozen = (
         await service.store.index.list_running(),
         await service.store.index.list_frozen(),
@@ -78,8 +78,8 @@ async def list_tables(service: Service) -> list[RunningTable]:
 
 
 async def list_page(service: Service, page: int) -> tuple[list[RunningTable], int]:
-    """Return the tables of that page, from 1 on, in the order of `list_tables`, and the number of
-    pages. A number beyond the last page means the last page. Raises TablesUnavailable."""
+    """Return one page of tables in the order of `list_tables`, and the number of pages. Pages count
+    from 1; a number beyond the last page gives the last. Raises TablesUnavailable."""
     count, frozen = (
         await service.store.index.count_tables(),
         await service.store.index.list_frozen(),
@@ -94,8 +94,8 @@ async def list_page(service: Service, page: int) -> tuple[list[RunningTable], in
 
 
 async def search_tables(service: Service, text: str) -> list[RunningTable]:
-    """Return the table of that id, and tables with people whose id or name begins with that text:
-    `PAGE_SIZE` at most. Raises TablesUnavailable."""
+    """Return at most `PAGE_SIZE` tables: the one with the id `text`, and those with people whose id
+    or name begins with `text`. Raises TablesUnavailable."""
     found = await service.store.index.find_tables(text, at_most=PAGE_SIZE)
     return await _read_tables(service, found, set(await service.store.index.list_frozen()))
 
@@ -113,7 +113,7 @@ async def _read_tables(
 
 
 async def find_table(service: Service, table_id: str) -> RunningTable | None:
-    """Return that running table; None if there is none."""
+    """Return the running table of that id; None if there is none or it cannot be read."""
     try:
         room = await service.read_room(TableId(table_id))
     except (NoSuchTable, TableUnreadable):
@@ -122,7 +122,7 @@ async def find_table(service: Service, table_id: str) -> RunningTable | None:
 
 
 async def _frozen_table(service: Service, table_id: TableId) -> RunningTable:
-    """Describe a frozen table; by its id only if it cannot be read."""
+    """Describe a frozen table. If it cannot be read, only its id is given."""
     try:
         return replace(_describe(await service.read_room(table_id)), is_frozen=True)
     except (NoSuchTable, TableUnreadable):
@@ -135,7 +135,8 @@ async def hold_tables(
 ) -> tuple[int, int]:
     """Stop the clocks of all tables, or of those in `only`, and show the notice there.
 
-    The clocks resume after `minutes`. A hold of all tables includes tables that are opened later.
+    The clocks run again after `minutes`. A hold of all tables also stops those that are opened
+    later.
     """
     span_ms, notice = minutes * MINUTE_MS, notice or DEFAULT_NOTICE
     if only is None:
@@ -145,8 +146,8 @@ async def hold_tables(
 
 
 async def resume_tables(service: Service, only: Sequence[str] | None = None) -> tuple[int, int]:
-    """Let stopped clocks run again, at all tables or at those in `only`. For all, tables can be
-    opened again as well."""
+    """Let stopped clocks run again, at all tables or at those in `only`. For all tables, also end a
+    drain, so that tables can be opened again."""
     if only is None:
         await end_hold(service.store.redis)
         await end_drain(service.store.redis)
@@ -154,9 +155,9 @@ async def resume_tables(service: Service, only: Sequence[str] | None = None) -> 
 
 
 async def drain_tables(service: Service, notice: str = "") -> tuple[int, int]:
-    """Let no table be opened, show the notice at those that run, and end guided tables. Return how
-    many tables run, and how many are frozen. Repeated calls show the notice at hands that have
-    begun since. Raises TablesUnavailable."""
+    """Refuse new tables from now on, show the notice at the running ones, and end guided tables.
+    Return how many tables run and how many are frozen. Call repeatedly: each call shows the notice
+    at hands that have begun since. Raises TablesUnavailable."""
     notice = notice or DRAIN_NOTICE
     await start_drain(service.store.redis, notice)
     running, frozen = (
@@ -165,7 +166,7 @@ async def drain_tables(service: Service, notice: str = "") -> tuple[int, int]:
     )
     counted = 0
 
-    async def tell(table_id: TableId) -> None:
+    async def show_notice(table_id: TableId) -> None:
         nonlocal counted
         try:
             room = await service.read_room(table_id)
@@ -175,7 +176,7 @@ async def drain_tables(service: Service, notice: str = "") -> tuple[int, int]:
         request = End() if room.meta.guided else Notify(notice)
         await service.apply_request(table_id, request)
 
-    await in_batches(tell, [table_id for table_id in running if table_id not in frozen])
+    await in_batches(show_notice, [table_id for table_id in running if table_id not in frozen])
     return counted, len(frozen)
 
 
@@ -187,13 +188,14 @@ async def end_games(service: Service, only: Sequence[str]) -> tuple[int, int]:
 
 
 async def thaw_tables(service: Service, only: Sequence[str]) -> tuple[int, int]:
-    """Let these frozen tables go on. The same error may freeze one again."""
+    """Let these frozen tables go on. If the error that froze one occurs again, it is frozen
+    again."""
     done = [await _thaw(service, TableId(table_id), in_ms=0) for table_id in only]
     return sum(done), len(done) - sum(done)
 
 
 async def give_up_tables(service: Service, only: Sequence[str]) -> tuple[int, int]:
-    """Remove these frozen tables without a result. Their logs are kept for a week."""
+    """Remove these frozen tables without a result. Their logs stay in Redis for a week."""
     frozen = await service.store.index.list_frozen()
     chosen = [table_id for table_id in only if table_id in frozen]
     for table_id in chosen:
@@ -202,7 +204,8 @@ async def give_up_tables(service: Service, only: Sequence[str]) -> tuple[int, in
 
 
 async def _thaw(service: Service, table_id: TableId, *, in_ms: int) -> bool:
-    """Thaw a table and make it due after `in_ms`. False if it is not frozen or cannot be read."""
+    """Thaw a table and make it due in `in_ms`. Return False if it is not frozen or cannot be
+    read."""
     try:
         room = await service.read_room(table_id)
     except (NoSuchTable, TableUnreadable):
@@ -217,7 +220,7 @@ async def _apply_request(
 ) -> tuple[int, int]:
     tables = await service.store.index.list_running() if only is None else list(map(TableId, only))
 
-    async def is_done(table_id: TableId) -> bool | None:
+    async def apply_at(table_id: TableId) -> bool | None:
         """Return whether the request was carried out; None where no game is running."""
         try:
             outcome = await service.apply_request(table_id, request)
@@ -229,7 +232,7 @@ async def _apply_request(
             return None if outcome.code == "not_running" else False
         return True
 
-    outcomes = await in_batches(is_done, tables)
+    outcomes = await in_batches(apply_at, tables)
     return outcomes.count(True), outcomes.count(False)
 
 

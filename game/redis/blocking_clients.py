@@ -11,7 +11,7 @@ from redis.cluster import ClusterNode, RedisCluster
 from redis.retry import Retry
 from redis.sentinel import Sentinel
 
-from game.redis.addresses import Address, address_of
+from game.redis.addresses import Address, parse_address
 
 Client = redis.Redis | RedisCluster
 
@@ -19,28 +19,28 @@ _SHARED_WITHIN_S = 3.0
 
 
 def client(url: str, *, within_s: float) -> Client:
-    """Return a client that raises an error at once instead of trying again.
+    """Return a new client. It waits at most `within_s` seconds and never repeats a command.
 
     Raises AddressError, and for a cluster RedisError if no node answers.
     """
-    address = address_of(url)
+    address = parse_address(url)
     limits: dict[str, Any] = {"socket_timeout": within_s, "socket_connect_timeout": within_s}
     if address.kind == "cluster":
-        return _cluster(address, limits)
+        return _cluster_client(address, limits)
     limits["retry"] = Retry(NoBackoff(), 0)
     if address.kind == "sentinel":
-        return _master(address, limits)
+        return _master_client(address, limits)
     return redis.Redis.from_url(url, **limits)
 
 
 @lru_cache
 def shared_client(url: str) -> Client:
-    """Return the client of this process for that address. Any thread may use it."""
+    """Return this process's client for that address. All threads share it."""
     return client(url, within_s=_SHARED_WITHIN_S)
 
 
-def _cluster(address: Address, limits: dict[str, Any]) -> RedisCluster:
-    details = address.details() | limits
+def _cluster_client(address: Address, limits: dict[str, Any]) -> RedisCluster:
+    details = address.connection_options() | limits
     details.pop("db", None)
     return RedisCluster(
         startup_nodes=[ClusterNode(*node) for node in address.nodes],  # type: ignore[no-untyped-call]
@@ -50,10 +50,10 @@ def _cluster(address: Address, limits: dict[str, Any]) -> RedisCluster:
     )
 
 
-def _master(address: Address, limits: dict[str, Any]) -> redis.Redis:
-    own = address.sentinel_details() | limits
+def _master_client(address: Address, limits: dict[str, Any]) -> redis.Redis:
+    own = address.sentinel_options() | limits
     sentinels: Any = Sentinel(list(address.nodes), sentinel_kwargs=own)  # type: ignore[no-untyped-call]
     found: redis.Redis = sentinels.master_for(
-        address.service, ssl=address.is_secure, **address.details(), **limits
+        address.service, ssl=address.is_secure, **address.connection_options(), **limits
     )
     return found

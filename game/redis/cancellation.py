@@ -13,10 +13,10 @@ _AGAIN_AFTER_S: Final = 0.2
 
 
 async def cancel_and_wait(tasks: Iterable[asyncio.Task[Any] | None]) -> None:
-    """Cancel these tasks and return when all have ended. Their errors are dropped.
+    """Cancel these tasks and return when all have ended. Their errors are dropped; None is skipped.
 
-    Each task is cancelled again until it ends: before Python 3.12 `asyncio.wait_for`, which
-    redis-py uses, loses a cancellation that comes at the moment at which its own wait ends.
+    Cancels again until each task ends: before Python 3.12 `asyncio.wait_for`, which redis-py uses,
+    loses a cancellation that comes just as its own wait ends.
     """
     ending = [task for task in tasks if task is not None]
     left = {task for task in ending if not task.done()}

@@ -32,7 +32,7 @@ _AGAIN_AFTER_S: Final = 0.5
 
 
 class ChannelLayer(InMemoryChannelLayer):  # type: ignore[misc]  # channels has no types
-    """The back end for `CHANNEL_LAYERS`; `url` is an address as `game.redis.addresses` reads it."""
+    """The backend for `CHANNEL_LAYERS`; `url` is an address as in `game.redis.addresses`."""
 
     def __init__(self, *, url: str) -> None:
         super().__init__(group_expiry=_GROUP_EXPIRY_S)
@@ -43,8 +43,8 @@ class ChannelLayer(InMemoryChannelLayer):  # type: ignore[misc]  # channels has 
         self._is_subscribed = asyncio.Event()
 
     async def group_add(self, group: str, channel: str) -> None:
-        """Add the channel to the group. Return when messages to the group can arrive. Raises
-        TimeoutError."""
+        """Add the channel to the group. Returns once this process is subscribed, so that messages
+        can arrive. Raises TimeoutError."""
         redis = self._client()
         if self._reader is None:
             self._reader = asyncio.create_task(self._run(redis), name="lobby")
@@ -53,7 +53,7 @@ class ChannelLayer(InMemoryChannelLayer):  # type: ignore[misc]  # channels has 
         await super().group_add(group, channel)
 
     async def group_send(self, group: str, message: dict[str, Any]) -> None:
-        """Send a message, which must be valid as JSON. Raises RedisError and OSError."""
+        """Send a message that can be encoded as JSON. Raises RedisError and OSError."""
         await self._client().publish(_CHANNEL, json.dumps([group, message]))
 
     async def flush(self) -> None:
@@ -64,8 +64,8 @@ class ChannelLayer(InMemoryChannelLayer):  # type: ignore[misc]  # channels has 
         self._loop = self._reader = None
 
     def _client(self) -> Redis:
-        """Return the client of the running event loop. Commands of `manage.py` run several event
-        loops, one after the other."""
+        """Return the client of the running event loop. There may be several: commands of
+        `manage.py` run event loops one after the other."""
         loop = asyncio.get_running_loop()
         if self._loop is not loop:
             self._loop, self._reader = loop, None

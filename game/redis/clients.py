@@ -13,7 +13,7 @@ from redis.asyncio.retry import Retry
 from redis.asyncio.sentinel import Sentinel, SentinelConnectionPool
 from redis.backoff import NoBackoff
 
-from game.redis.addresses import Address, address_of
+from game.redis.addresses import Address, parse_address
 from game.redis.cluster import Cluster
 
 __all__ = ["ANSWER_WITHIN_S", "PubSub", "Redis", "connect"]
@@ -24,22 +24,22 @@ _SENTINEL_ANSWERS_WITHIN_S: Final = 1.0
 
 
 def connect(url: str, *, connections: int = 16) -> Redis:
-    """Return a client with at most that many connections to each server. Raises AddressError.
+    """Return a client with at most `connections` connections to each server. Raises AddressError.
 
-    A reply that takes longer than ANSWER_WITHIN_S is an error.
+    A command without a reply after `ANSWER_WITHIN_S` raises an error.
     """
-    address = address_of(url)
+    address = parse_address(url)
     if address.kind == "cluster":
         cluster = Cluster(  # type: ignore[abstract]  # see `Cluster.pipeline`
-            address, lambda node: _at_one(node, connections)
+            address, lambda node: _client_of_server(node, connections)
         )
         return cast(Redis, cluster)
     if address.kind == "sentinel":
-        return _by_sentinels(address, connections)
-    return _at_one(url, connections)
+        return _client_of_sentinels(address, connections)
+    return _client_of_server(url, connections)
 
 
-def _at_one(url: str, connections: int) -> Redis:
+def _client_of_server(url: str, connections: int) -> Redis:
     pool = BlockingConnectionPool.from_url(
         url,
         max_connections=connections,
@@ -50,19 +50,19 @@ def _at_one(url: str, connections: int) -> Redis:
 
 
 class _Pool(SentinelConnectionPool, BlockingConnectionPool):
-    """Connections to the current master. A task that finds all of them in use waits."""
+    """Connections to the current master. A task waits while all of them are in use."""
 
     async def disconnect(self, inuse_connections: bool = True) -> None:
-        """Close all connections, and those to the sentinels. After a change of masters redis-py
-        asks to close only those that are not in use."""
+        """Close the unused connections; with `inuse_connections`, also those in use and those to
+        the sentinels. After a change of masters redis-py passes False."""
         await super().disconnect(inuse_connections)
         if inuse_connections:
             for sentinel in self.sentinel_manager.sentinels:
                 await sentinel.aclose()
 
 
-def _by_sentinels(address: Address, connections: int) -> Redis:
-    own = address.sentinel_details() | _time_limits(_SENTINEL_ANSWERS_WITHIN_S)
+def _client_of_sentinels(address: Address, connections: int) -> Redis:
+    own = address.sentinel_options() | _time_limits(_SENTINEL_ANSWERS_WITHIN_S)
     sentinels = Sentinel(list(address.nodes), sentinel_kwargs=own)  # type: ignore[no-untyped-call]
     pool = _Pool(
         address.service,
@@ -70,7 +70,7 @@ def _by_sentinels(address: Address, connections: int) -> Redis:
         max_connections=connections,
         timeout=ANSWER_WITHIN_S,
         ssl=address.is_secure,
-        **address.details(),
+        **address.connection_options(),
         **_time_limits(ANSWER_WITHIN_S),
     )  # type: ignore[no-untyped-call]
     return Redis.from_pool(pool)

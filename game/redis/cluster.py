@@ -4,8 +4,8 @@ Owns the map from slots to nodes, and sends each command to its node. A command 
 a node has answered that it did not execute it, because its slot has moved. A command whose outcome
 is unknown is never repeated. Each node has its own connections. The map is read in the background,
 from a master that is a member of the cluster; commands wait for it only while there is none. Nodes
-that are no longer in the map are disconnected. A table says where the key stands in each command;
-the tests compare it with Redis' own (`COMMAND GETKEYS`).
+that are no longer in the map are disconnected. A table in this module says at which position each
+command has its key; the tests compare the table with Redis' own (`COMMAND GETKEYS`).
 """
 
 from __future__ import annotations
@@ -51,18 +51,18 @@ KEY_AFTER_COUNT: Final = {"ZDIFF": 2, "EVAL": 3, "EVALSHA": 3}
 BY_CHANNEL: Final = frozenset({"PUBLISH"})
 """Commands that any node executes. Each channel has a node, so that its messages keep their order.
 """
-_KEY_AT: Final = dict.fromkeys(KEY_FIRST | BY_CHANNEL, 1) | KEY_AFTER_COUNT
+_KEY_POSITIONS: Final = dict.fromkeys(KEY_FIRST | BY_CHANNEL, 1) | KEY_AFTER_COUNT
 
 
 class UnknownCommand(LookupError):
-    """This module does not say where the key of the command stands: an error of the program."""
+    """This module does not know where the command has its key: an error of the program."""
 
 
 def key_of(command: Sequence[Any]) -> bytes | None:
-    """Return the command's first key, or its channel; None if it has none. Raises
+    """Return the command's first key, or its channel; None if it has neither. Raises
     UnknownCommand."""
     name = command[0]
-    at = _KEY_AT.get(name)
+    at = _KEY_POSITIONS.get(name)
     if at is None:
         if name in WITHOUT_KEY:
             return None
@@ -73,7 +73,7 @@ def key_of(command: Sequence[Any]) -> bytes | None:
     return key if isinstance(key, bytes) else str(key).encode()
 
 
-_REDIRECTS: Final = 4
+_MAX_REDIRECTS: Final = 4
 _REFRESH_AFTER_S: Final = 0.2
 """The shortest time between two reads of the map, however many commands fail."""
 _MAP_VALID_S: Final = 5.0
@@ -91,7 +91,7 @@ Sent = tuple[tuple[Any, ...], dict[str, Any]]
 
 
 class Cluster(AsyncCoreCommands):
-    """The part of redis-py's client that the project uses, over a cluster."""
+    """Offers, over a cluster, the methods of redis-py's client that the project uses."""
 
     def __init__(self, address: Address, connected: Callable[[str], Redis]) -> None:
         self._address = address
@@ -117,24 +117,27 @@ class Cluster(AsyncCoreCommands):
         return reply
 
     def owner_of(self, command: Sequence[Any]) -> Node | None:
-        """Return the node that the command would go to; None if unknown or without a key. Raises
-        UnknownCommand."""
+        """Return the node that would execute the command; None if that is unknown or the command
+        has no key. Raises UnknownCommand."""
         try:
             return self._owner(command)
         except ClusterDownError:
             return None
 
     def pipeline(self, transaction: bool = True) -> ClusterPipeline:
-        """Gather commands to send together. The keys of a transaction must be of one slot."""
+        """Return a pipeline that collects commands. The keys of a transaction must be in one
+        slot."""
         # The types of redis-py ask for a private attribute that its commands do not use.
         return ClusterPipeline(self, transaction)  # type: ignore[abstract]
 
     def pubsub(self) -> PubSub:
-        """Return a subscription at one of the masters: each receives all messages."""
+        """Return a subscription object at one of the masters. Any master will do: each forwards all
+        messages."""
         return self._client_of(self._any_node()).pubsub()
 
     async def pubsub_elsewhere(self, silent: PubSub) -> PubSub:
-        """Read the map again, and return a subscription at another master than that of `silent`."""
+        """Read the map again, and return a subscription object at another master than that of
+        `silent`."""
         node = self._node_of(silent)
         if node is not None:
             self._unreachable.add(node)
@@ -144,8 +147,8 @@ class Cluster(AsyncCoreCommands):
         return self._client_of(nodes[0] if nodes else self._any_node()).pubsub()
 
     async def publish_to(self, pubsub: PubSub, channel: str) -> None:
-        """Publish an empty message at another master than that of the subscription, in turn. The
-        subscription receives it if the nodes forward messages. Raises RedisError and OSError."""
+        """Publish an empty message for that subscription at another master, each time the next one.
+        It arrives if the nodes forward messages to each other. Raises RedisError and OSError."""
         await self._use_map()
         own = self._node_of(pubsub)
         others = [node for node in self._masters if node != own]
@@ -174,15 +177,15 @@ class Cluster(AsyncCoreCommands):
         await asyncio.gather(*(node.aclose() for node in nodes.values()), return_exceptions=True)
 
     async def run(self, commands: Sequence[Sent], *, transaction: bool = False) -> list[Any]:
-        """Return the replies in the order of the commands. Errors are returned as replies. Raises
-        UnknownCommand before anything is sent."""
+        """Return the replies in the order of the commands. An error of a command is returned in
+        place of its reply. Raises UnknownCommand before anything is sent."""
         for args, _ in commands:
             key_of(args)
         replies: list[Any] = [None] * len(commands)
         left = list(range(len(commands)))
-        for _ in range(_REDIRECTS):
+        for _ in range(_MAX_REDIRECTS):
             await self._use_map()
-            by_node = self._by_node(commands, left, replies)
+            by_node = self._group_by_node(commands, left, replies)
             if transaction and len(by_node) > 1:
                 raise ResponseError("CROSSSLOT a transaction's keys are of one slot")
             answers = await asyncio.gather(
@@ -236,12 +239,12 @@ class Cluster(AsyncCoreCommands):
         except (RedisError, OSError) as error:
             return error
 
-    def _by_node(
+    def _group_by_node(
         self, commands: Sequence[Sent], indexes: Sequence[int], replies: list[Any]
     ) -> dict[Node, list[int]]:
-        """Return the indexes of the commands by node. A command without a key goes to the node of
-        the first command that has one. A command whose slot has no node gets an error as its
-        reply."""
+        """Map each node to the indexes of its commands. A command without a key goes to the node of
+        the first command that has one. A command whose slot has no node gets an error in
+        `replies`."""
         owners: dict[int, Node | None] = {}
         for index in indexes:
             try:
@@ -255,8 +258,8 @@ class Cluster(AsyncCoreCommands):
         return by_node
 
     def _nodes_by_preference(self) -> list[Node]:
-        """Return all nodes in random order, but reachable ones first, and among these the masters
-        of the map first."""
+        """Return all nodes: reachable ones first, among these the masters of the map first,
+        otherwise in random order."""
         nodes = list(dict.fromkeys([*self._masters, *self._nodes, *self._address.nodes]))
         random.shuffle(nodes)
         return sorted(
@@ -264,12 +267,12 @@ class Cluster(AsyncCoreCommands):
         )
 
     def _any_node(self) -> Node:
-        """Return a node, if possible a master that answered when it was last asked."""
+        """Return a node: if possible a master that answered the last time."""
         return self._nodes_by_preference()[0]
 
     def _owner(self, args: Sequence[Any]) -> Node | None:
-        """Return the node that has the command's key; None if it has no key, or if there is no map
-        yet. Raises ClusterDownError and UnknownCommand."""
+        """Return the node that has the command's key; None if the command has no key or there is no
+        map yet. Raises ClusterDownError and UnknownCommand."""
         key = key_of(args)
         if key is None or not self._owners:
             return None
@@ -289,8 +292,8 @@ class Cluster(AsyncCoreCommands):
         return client
 
     async def _use_map(self) -> None:
-        """Start to read the map in the background if it is missing, old or was wrong. Wait for it
-        only if there is no map. Raises ConnectionError if no node answers."""
+        """Start to read the map in the background if it is missing, old or has proved wrong. Wait
+        for it only if there is no map. Raises ConnectionError if no node answers."""
         age = time.monotonic() - self._refreshed_at
         valid_s = _REFRESH_AFTER_S if self._must_reload_map else _MAP_VALID_S
         if age > valid_s or not self._owners:
@@ -323,7 +326,8 @@ class Cluster(AsyncCoreCommands):
         self._refreshed_at = time.monotonic()
 
     async def _read_slots(self, node: Node) -> tuple[bool, list[Node | None]]:
-        """Return the owners of all slots by the map of that node, and whether the node is in it."""
+        """Read the map of that node. Return whether the node is in its own map, and the owner of
+        each slot."""
         ask: Any = self._client_of(node).execute_command
         own_id = await ask("CLUSTER MYID")
         rows = await ask("CLUSTER SLOTS")
@@ -353,7 +357,7 @@ class Cluster(AsyncCoreCommands):
 
 
 class ClusterPipeline(AsyncCoreCommands):
-    """Gathers commands like redis-py's pipelines."""
+    """Collects commands as redis-py's pipelines do."""
 
     def __init__(self, cluster: Cluster, transaction: bool) -> None:
         self._cluster = cluster
@@ -365,7 +369,8 @@ class ClusterPipeline(AsyncCoreCommands):
         return self
 
     async def execute(self, raise_on_error: bool = True) -> list[Any]:
-        """Return the replies. With `raise_on_error`, raise the first error among them."""
+        """Send the commands and return their replies. With `raise_on_error`, raise the first error
+        among them."""
         commands, self._commands = self._commands, []
         if not commands:
             return []

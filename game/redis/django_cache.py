@@ -17,7 +17,7 @@ from game.redis.blocking_clients import shared_client
 
 Timeout = int | object
 """Seconds from now; `DEFAULT_TIMEOUT` means the one in the settings."""
-_COUNT: Final = """
+_INCREMENT_SCRIPT: Final = """
 if redis.call('EXISTS', KEYS[1]) == 0 then return false end
 return redis.call('INCRBY', KEYS[1], ARGV[1])
 """
@@ -26,8 +26,8 @@ expire."""
 
 
 class Cache(BaseCache):
-    """The back end for `CACHES`, with the methods that the site uses, for whole numbers and texts.
-    Each command has one key, as a cluster requires."""
+    """The backend for `CACHES`: those methods that the site uses, for whole numbers and texts. Each
+    command has one key, as a cluster requires."""
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         super().__init__(params)
@@ -67,8 +67,9 @@ class Cache(BaseCache):
         return bool(self._call("DEL", key, version))
 
     def incr(self, key: str, delta: int = 1, version: int | None = None) -> int:
-        """Add to a number and return the sum. Raises ValueError if there is no such number."""
-        number = self._execute("EVAL", _COUNT, 1, self._full_key(key, version), delta)
+        """Add `delta` to the stored number and return the sum. Raises ValueError if no number is
+        stored."""
+        number = self._execute("EVAL", _INCREMENT_SCRIPT, 1, self._full_key(key, version), delta)
         if number is None:
             raise ValueError(f"the cache has no number {key!r}")
         return int(number)

@@ -22,8 +22,8 @@ OUTAGES = (ConnectionError, TimeoutError, ReadOnlyError, ClusterDownError, Redis
 
 
 class ProcessLate(TimeoutError):
-    """No reply was read in time because this process was late, not Redis: it was busy, or other
-    programs had the processors."""
+    """No reply was read in time, because this process was late and not Redis: it was busy, or other
+    programs used the processors."""
 
     def __init__(self, late_s: float) -> None:
         super().__init__(f"this process could not run for {late_s:.1f} s while it waited for Redis")

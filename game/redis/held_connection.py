@@ -1,7 +1,7 @@
 """The connection to one server that is kept for all batches, and its time limits.
 
-redis-py says where to connect and as whom. The connection itself is made here, with hiredis:
-redis-py's would take a task and several turns of the event loop for each batch.
+Address and credentials come from redis-py's client. The connection itself is made here, with
+hiredis: redis-py's would take a task and several turns of the event loop for each batch.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ OnDone = Callable[[Outcome], None]
 
 _LATE_S: Final = 0.5
 """A time limit that is noticed so much later shows that this process was late."""
-_NOT_YET: Final = object()
-_ERRORS: Final[dict[str, type[RedisError]]] = {
+_NO_REPLY_YET: Final = object()
+_ERROR_CLASSES: Final[dict[str, type[RedisError]]] = {
     "LOADING": BusyLoadingError,
     "MASTERDOWN": MasterDownError,
     "NOAUTH": AuthenticationError,
@@ -53,8 +53,8 @@ _ERRORS: Final[dict[str, type[RedisError]]] = {
 
 
 class HeldConnection:
-    """Executes one batch at a time. After an error the next batch opens a new connection. No batch
-    is sent twice. None takes longer than `ANSWER_WITHIN_S`, with the opening."""
+    """Executes one batch at a time over one connection. After an error the next batch opens a new
+    one. No batch is sent twice. A batch takes at most `ANSWER_WITHIN_S`, opening included."""
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
@@ -68,14 +68,14 @@ class HeldConnection:
         needs a timer."""
 
     def execute(self, commands: Sequence[Command], on_done: OnDone) -> None:
-        """Send a batch, without waiting. There must be none under way. If `on_done` gets an error,
-        it is unknown which commands were executed."""
+        """Send a batch and return at once. No other batch may be under way. `on_done` gets the
+        replies, or an error, after which it is unknown which commands were executed."""
         loop = asyncio.get_running_loop()
         self._on_done, self._began_at = on_done, loop.time()
         if self._alarm is None:
             self._alarm = loop.call_later(ANSWER_WITHIN_S, self._check_time, loop)
         if self._line is not None and self._line.is_usable:
-            self._line.execute(commands, self._end)
+            self._line.execute(commands, self._end_batch)
         else:
             self._opening = loop.create_task(_Line.open(self._redis), name="connection to Redis")
             self._opening.add_done_callback(partial(self._send_first, commands))
@@ -96,7 +96,7 @@ class HeldConnection:
             on_done(error)
 
     def _send_first(self, commands: Sequence[Command], opening: asyncio.Task[_Line]) -> None:
-        """Send the batch for which a connection was opened."""
+        """Send the batch for which the connection has just been opened."""
         error = asyncio.CancelledError() if opening.cancelled() else opening.exception()
         if opening is not self._opening:  # the batch has ended
             if error is None:
@@ -105,11 +105,11 @@ class HeldConnection:
         self._opening = None
         if error is None:
             self._line = opening.result()
-            self._line.execute(commands, self._end)
+            self._line.execute(commands, self._end_batch)
         else:
-            self._end(error if isinstance(error, RedisError) else ConnectionError(str(error)))
+            self._end_batch(error if isinstance(error, RedisError) else ConnectionError(str(error)))
 
-    def _end(self, outcome: Outcome) -> None:
+    def _end_batch(self, outcome: Outcome) -> None:
         on_done, self._on_done = self._on_done, None
         if on_done is not None:
             on_done(outcome)
@@ -133,7 +133,7 @@ class _Line(asyncio.Protocol):
     def __init__(self, redis: Redis) -> None:
         self._callbacks = dict(redis.response_callbacks)
         """redis-py's functions that convert replies, by command."""
-        self._reader = hiredis.Reader(notEnoughData=_NOT_YET, replyError=_error_of)
+        self._reader = hiredis.Reader(notEnoughData=_NO_REPLY_YET, replyError=_error_of)
         self._transport: asyncio.Transport
         self._commands: Sequence[Command] = ()
         self._answers: list[Any] = []
@@ -144,26 +144,26 @@ class _Line(asyncio.Protocol):
     async def open(cls, redis: Redis) -> _Line:
         """Connect and sign in. Raises RedisError and OSError."""
         pool, loop, line = redis.connection_pool, asyncio.get_running_loop(), cls(redis)
-        chosen: Any = pool.make_connection()  # type: ignore[no-untyped-call]
-        if isinstance(chosen, UnixDomainSocketConnection):
-            await loop.create_unix_connection(lambda: line, chosen.path)
+        options: Any = pool.make_connection()  # type: ignore[no-untyped-call]
+        if isinstance(options, UnixDomainSocketConnection):
+            await loop.create_unix_connection(lambda: line, options.path)
         else:
-            host, port = chosen.host, chosen.port
+            host, port = options.host, options.port
             if isinstance(pool, SentinelConnectionPool):
                 host, port = await pool.get_master_address()  # type: ignore[no-untyped-call]
-            secure = chosen.ssl_context.get() if isinstance(chosen, SSLConnection) else None
+            secure = options.ssl_context.get() if isinstance(options, SSLConnection) else None
             await loop.create_connection(lambda: line, host, port, ssl=secure)
-            if chosen.socket_keepalive:
+            if options.socket_keepalive:
                 own: socket.socket = line._transport.get_extra_info("socket")
                 own.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
         try:
-            await line._greet(_greeting_of(chosen))
+            await line._sign_in(_greeting_of(options))
         except BaseException:
             line.close(ConnectionError("the server did not accept the connection"))
             raise
         return line
 
-    async def _greet(self, commands: Sequence[Command]) -> None:
+    async def _sign_in(self, commands: Sequence[Command]) -> None:
         if not commands:
             return
         replied: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
@@ -174,7 +174,7 @@ class _Line(asyncio.Protocol):
                 raise reply
 
     def execute(self, commands: Sequence[Command], on_done: OnDone) -> None:
-        """Send a batch, without waiting."""
+        """Send a batch and return at once."""
         self._commands, self._answers, self._on_done = commands, [], on_done
         packed = [hiredis.pack_command(tuple(command)) for command in commands]  # type: ignore[arg-type]
         self._transport.write(b"".join(packed))
@@ -183,7 +183,7 @@ class _Line(asyncio.Protocol):
         """Close the connection. A batch under way ends with that error."""
         self.is_usable = False
         self._transport.close()
-        self._end(error)
+        self._end_batch(error)
 
     # What asyncio calls
 
@@ -192,14 +192,14 @@ class _Line(asyncio.Protocol):
         self._transport = transport
 
     def data_received(self, data: bytes) -> None:
-        """Take replies, and end the batch with its last one. A further reply, to no command, shows
-        that later ones could not be told apart."""
+        """Take replies, and end the batch with its last one. A reply without a command closes the
+        connection: later replies could not be matched to their commands."""
         self._reader.feed(data)
         error: Exception | None = None
         try:
-            while (answer := self._reader.gets()) is not _NOT_YET:
+            while (answer := self._reader.gets()) is not _NO_REPLY_YET:
                 if not isinstance(answer, hiredis.PushNotification):
-                    self._take(answer)
+                    self._take_reply(answer)
         except Exception as failure:
             error = InvalidResponse(f"Redis sent a malformed reply: {failure}")
         is_complete = bool(self._commands) and len(self._answers) == len(self._commands)
@@ -212,12 +212,12 @@ class _Line(asyncio.Protocol):
             outcome = self._answers if is_complete else error
         if is_complete or error is not None:
             self._commands = ()
-            self._end(outcome)
+            self._end_batch(outcome)
 
     def connection_lost(self, error: Exception | None) -> None:
         self.close(ConnectionError(f"the connection to Redis has ended: {error}"))
 
-    def _take(self, answer: Any) -> None:
+    def _take_reply(self, answer: Any) -> None:
         if len(self._answers) == len(self._commands):
             raise InvalidResponse("there was no command")
         convert = self._callbacks.get(str(self._commands[len(self._answers)][0]))
@@ -225,27 +225,27 @@ class _Line(asyncio.Protocol):
             answer = convert(answer)
         self._answers.append(answer)
 
-    def _end(self, outcome: Outcome) -> None:
+    def _end_batch(self, outcome: Outcome) -> None:
         on_done, self._on_done = self._on_done, None
         if on_done is not None:
             on_done(outcome)
 
 
 def _error_of(text: str) -> RedisError:
-    return _ERRORS.get(text.partition(" ")[0], ResponseError)(text)
+    return _ERROR_CLASSES.get(text.partition(" ")[0], ResponseError)(text)
 
 
-def _greeting_of(chosen: Any) -> list[Command]:
-    """Return what a new connection with these settings of redis-py sends first."""
+def _greeting_of(options: Any) -> list[Command]:
+    """Return the commands that a new connection with these options of redis-py sends first."""
     greeting: list[Command] = []
-    login = [part for part in (chosen.username, chosen.password) if part]
-    if str(chosen.protocol) != "2":
+    login = [part for part in (options.username, options.password) if part]
+    if str(options.protocol) != "2":
         named = login if len(login) != 1 else ["default", *login]
-        greeting.append(["HELLO", chosen.protocol, *(["AUTH", *named] if login else [])])
+        greeting.append(["HELLO", options.protocol, *(["AUTH", *named] if login else [])])
     elif login:
         greeting.append(["AUTH", *login])
-    if chosen.client_name:
-        greeting.append(["CLIENT", "SETNAME", chosen.client_name])
-    if chosen.db:
-        greeting.append(["SELECT", chosen.db])
+    if options.client_name:
+        greeting.append(["CLIENT", "SETNAME", options.client_name])
+    if options.db:
+        greeting.append(["SELECT", options.db])
     return greeting

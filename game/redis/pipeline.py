@@ -1,8 +1,8 @@
 """Sends the commands of many tasks to Redis in batches.
 
-While one batch is being executed, new commands are collected for the next one. A single command is
-sent at once. Under load a command costs a third of what it costs alone, and tasks share one
-connection. `Script` runs Lua scripts by their digest.
+While one batch is being executed, new commands are collected for the next one. When no batch is
+under way, a command is sent at once. In batches a command costs a third of the processor time that
+it costs alone, and all tasks share one connection. `Script` runs Lua scripts by their digest.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ Reply = asyncio.Future[Any]
 _ENCODABLE: Final = (str, bytes, int)
 _STOP_WITHIN_S: Final = 1.0
 _STEP_S: Final = 0.05
-_LATE_AT_MOST_S: Final = 2.0
+_MAX_LATE_S: Final = 2.0
 """How long a process that cannot run adds to the time that it gives a node."""
 
 
 class Pipeline:
     """Sends batches through one client: one at a time, in the order of the calls.
 
-    Each node of a cluster has batches of its own, so that a node that does not answer delays only
-    its own commands. A single server is sent all batches over one connection.
+    Each node of a cluster has its own batches, so that a node that does not answer delays only its
+    own commands. With a single server, all batches go over one connection.
     """
 
     def __init__(self, redis: Redis) -> None:
@@ -54,11 +54,12 @@ class Pipeline:
 
     @property
     def is_of_cluster(self) -> bool:
-        """Whether commands go to several nodes. A node counts only its own subscribers."""
+        """Whether commands go to several nodes. Then PUBLISH counts only the subscribers of its own
+        node."""
         return self._cluster is not None
 
     async def call(self, *command: str | bytes | int) -> Any:
-        """Return the reply to that command. Raises what redis-py raises.
+        """Return the reply to that command. Raises the errors of redis-py.
 
         After an error of the connection it is unknown whether Redis has executed the command. It is
         never sent twice.
@@ -66,26 +67,26 @@ class Pipeline:
         return await self.send(command)
 
     async def stop(self) -> None:
-        """Wait a moment for the commands under way, drop the others. Call this before the client is
-        closed: a later batch would open a connection that nobody closes."""
+        """Wait a moment for the commands under way, then drop the others. Call this before closing
+        the client: a later batch would open a connection that nobody closes."""
         if replies := [reply for batch in self._under_way.values() for _, reply in batch]:
             await asyncio.wait(replies, timeout=_STOP_WITHIN_S)
         self._is_stopped = True
         await cancel_and_wait(self._tasks)
-        self._held.close(_stopping())
+        self._held.close(_stopping_error())
         for batch in self._waiting.values():
-            _settle(batch, _stopping())
+            _settle_replies(batch, _stopping_error())
         await asyncio.sleep(0)  # the event loop closes the socket in its next turn
 
     async def calls(self, commands: Sequence[Command]) -> list[Any]:
-        """Return the replies to these commands. Raises the first error; the other commands are
-        executed nevertheless."""
+        """Return the replies to these commands. All of them are executed; then the first error is
+        raised."""
         return await asyncio.gather(*self._send_all(commands))
 
     async def try_all(self, commands: Sequence[Command], *, within_s: float) -> list[Any]:
-        """Return the reply to each command, or its error. In a cluster, wait at most `within_s`,
-        not counting time in which this process could not run. Commands without a reply until then
-        may still be executed."""
+        """Return for each command its reply or its error. In a cluster, wait at most `within_s`
+        seconds, not counting time in which this process could not run. A command without a reply by
+        then may still be executed."""
         replies = self._send_all(commands)
         gathered = asyncio.gather(*replies, return_exceptions=True)
         late_s = 0.0
@@ -93,23 +94,23 @@ class Pipeline:
             late_s = await _wait_own_time(gathered, within_s)
         else:
             await asyncio.wait([gathered])
-        if late_s >= _LATE_AT_MOST_S:
+        if late_s >= _MAX_LATE_S:
             no_reply: Exception = ProcessLate(late_s)
         else:
             no_reply = TimeoutError("the node has not answered yet")
         return (
             gathered.result()
             if gathered.done()
-            else [_outcome(reply, no_reply) for reply in replies]
+            else [_reply_or_error(reply, no_reply) for reply in replies]
         )
 
     def node_of(self, command: Command) -> object:
-        """Return the node of a cluster that the command goes to; None for one server."""
+        """Return the node of the cluster that the command goes to; None without a cluster."""
         return None if self._cluster is None else self._cluster.owner_of(command)
 
     def send(self, command: Command) -> Reply:
-        """Send the command, at once or with the next batch. Return a future with its reply. In a
-        cluster, raises UnknownCommand."""
+        """Send the command now or with the next batch. Return a future of its reply. In a cluster,
+        raises UnknownCommand."""
         (reply,) = self._send_all((command,))
         return reply
 
@@ -125,18 +126,18 @@ class Pipeline:
                     )
             added.append((command, loop.create_future()))
         if self._is_stopped:
-            _settle(added, _stopping())
+            _settle_replies(added, _stopping_error())
         elif self._cluster is None:
             self._waiting.setdefault(None, []).extend(added)
         else:
             for command, reply in added:
                 self._waiting.setdefault(self.node_of(command), []).append((command, reply))
         for owner in list(self._waiting):
-            self._start(owner)
+            self._start_batch(owner)
         return [reply for _, reply in added]
 
-    def _start(self, owner: object) -> None:
-        """Send what waits for that node, if it executes no batch."""
+    def _start_batch(self, owner: object) -> None:
+        """Send the commands that wait for that node, unless a batch is under way there."""
         if owner in self._under_way or not self._waiting.get(owner) or self._is_stopped:
             return
         batch = self._under_way[owner] = self._waiting.pop(owner)
@@ -151,7 +152,7 @@ class Pipeline:
     async def _execute_in(
         self, cluster: Cluster, owner: object, commands: Sequence[Command]
     ) -> None:
-        outcome: Outcome = _stopping()
+        outcome: Outcome = _stopping_error()
         try:
             outcome = await cluster.run([(tuple(command), {}) for command in commands])
         except Exception as error:
@@ -164,20 +165,20 @@ class Pipeline:
         if isinstance(outcome, list):
             outcome = self._examine(owner, outcome)
         batch = self._under_way.pop(owner)
-        self._start(owner)
-        _settle(batch, outcome)
+        self._start_batch(owner)
+        _settle_replies(batch, outcome)
 
     def _prepare(self, owner: object, commands: list[Command]) -> list[Command]:
-        """Return the commands of a batch as they are sent to that node."""
+        """Return the commands of a batch, with any that a subclass adds."""
         return commands
 
     def _examine(self, owner: object, answers: list[Any]) -> list[Any]:
-        """Return the replies to what was not added by `_prepare`."""
+        """Return the replies without those to commands that `_prepare` has added."""
         return answers
 
 
-def _settle(batch: Sequence[tuple[Command, Reply]], outcome: Outcome) -> None:
-    """Give each caller its reply, or its error."""
+def _settle_replies(batch: Sequence[tuple[Command, Reply]], outcome: Outcome) -> None:
+    """Give each caller of the batch its reply or its error."""
     answers = outcome if isinstance(outcome, list) else [outcome] * len(batch)
     for (_, reply), answer in zip(batch, answers, strict=True):
         if reply.done():
@@ -189,23 +190,24 @@ def _settle(batch: Sequence[tuple[Command, Reply]], outcome: Outcome) -> None:
             reply.set_result(answer)
 
 
-def _stopping() -> ConnectionError:
+def _stopping_error() -> ConnectionError:
     return ConnectionError("the connections to Redis are being closed")
 
 
 async def _wait_own_time(gathered: asyncio.Future[Any], within_s: float) -> float:
-    """Wait for the future for that time, not counting time in which this process could not run: its
-    replies may lie unread. Return that time, `_LATE_AT_MOST_S` at most."""
+    """Wait at most `within_s` seconds for the future, not counting time in which this process could
+    not run, since replies may lie unread then. Return the time not counted, in seconds, up to
+    `_MAX_LATE_S`."""
     late_s = 0.0
     until = time.monotonic() + within_s
     while not gathered.done() and (left := until + late_s - time.monotonic()) > 0:
         step, began = min(left, _STEP_S), time.monotonic()
         await asyncio.wait([gathered], timeout=step)
-        late_s = min(_LATE_AT_MOST_S, late_s + max(0.0, time.monotonic() - began - step))
+        late_s = min(_MAX_LATE_S, late_s + max(0.0, time.monotonic() - began - step))
     return late_s
 
 
-def _outcome(reply: Reply, no_reply: Exception) -> Any:
+def _reply_or_error(reply: Reply, no_reply: Exception) -> Any:
     if not reply.done() or reply.cancelled():
         return no_reply
     return reply.exception() or reply.result()
@@ -219,8 +221,8 @@ class Script:
         self.sha = hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest()
 
     async def run(self, pipeline: Pipeline, keys: Sequence[str], args: Command = ()) -> Any:
-        """Return the script's reply. Send its text only if Redis does not know its digest.
-        Raises what redis-py raises."""
+        """Return the script's reply. The script's text is sent only if Redis does not know its
+        digest. Raises the errors of redis-py."""
         try:
             return await pipeline.call("EVALSHA", self.sha, len(keys), *keys, *args)
         except NoScriptError:

@@ -1,4 +1,4 @@
-"""A subscription to channels of Redis, tested by messages of its own.
+"""A subscription to channels of Redis, which sends itself messages to test whether it still works.
 
 In a cluster those messages are published at other nodes, so that they also show whether the node of
 the subscription still belongs to the cluster. A removed node answers, but receives no messages.
@@ -22,15 +22,15 @@ from game.redis.errors import FAILURES
 BEAT_EVERY_S: Final = 0.25
 SILENT_AFTER_S: Final = 0.75
 """A subscription without a message for this time counts as broken."""
-_READS: Final = 3
+_MIN_SILENT_READS: Final = 3
 """A subscription counts as broken only after this many reads without a message: after a stall of
 this process, messages may be unread."""
 _OPENED_WITHIN_S: Final = 1.0
 
 
 class Subscription:
-    """A subscription with one connection at a time. Its user calls `open` again after `read` has
-    raised."""
+    """A subscription with one connection at a time. After `read` has raised, the caller opens it
+    again with `open`."""
 
     def __init__(self, redis: Redis, own_channel: str) -> None:
         self._redis = redis
@@ -40,12 +40,12 @@ class Subscription:
 
     @property
     def age_s(self) -> float:
-        """How long ago the last message came."""
+        """Seconds since the last message came."""
         return time.monotonic() - self._received_at
 
     async def open(self, *channels: str) -> PubSub:
-        """Subscribe to these channels; in a cluster at another node than before. Raises RedisError
-        and OSError."""
+        """Subscribe to these channels (in a cluster, at another node than before) and return the
+        connection. Raises RedisError and OSError."""
         async with asyncio.timeout(_OPENED_WITHIN_S):
             if self._last is not None and isinstance(self._redis, Cluster):
                 pubsub = await self._redis.pubsub_elsewhere(self._last)
@@ -60,8 +60,8 @@ class Subscription:
         return pubsub
 
     async def read(self, pubsub: PubSub, handle: Callable[[Any], Awaitable[None]]) -> None:
-        """Call `handle` with each message of redis-py until the connection breaks or is silent.
-        Raises RedisError and OSError."""
+        """Call `handle` with each message (a dict of redis-py) until the connection breaks or goes
+        silent. Raises RedisError and OSError."""
         beats = asyncio.create_task(self._beat(pubsub), name="subscription")
         try:
             received_at, reads = time.monotonic(), 0
@@ -71,7 +71,7 @@ class Subscription:
                 now = time.monotonic()
                 if message is not None and message["type"] == "message":
                     self._received_at, received_at, reads = now, now, 0
-                elif reads >= _READS and now - received_at >= SILENT_AFTER_S:
+                elif reads >= _MIN_SILENT_READS and now - received_at >= SILENT_AFTER_S:
                     raise ConnectionError(f"no message for {SILENT_AFTER_S * 1000:.0f} ms")
                 if message is not None:
                     await handle(message)

@@ -25,7 +25,7 @@ from game.tables.errors import TablesUnavailable
 from game.tables.service import Service
 
 _BAR: Final = 30
-_LOOK_EVERY_S: Final = 2.0
+_COUNT_EVERY_S: Final = 2.0
 
 
 class Command(BaseCommand):
@@ -60,16 +60,16 @@ async def _execute(verb: str, options: dict[str, Any]) -> str:
             held = await hold_tables(service, options["minutes"], options["notice"])
             return _report("The clocks stand at", held)
         if verb == "drain":
-            return await _drain(service, options["notice"])
+            return await _drain_until_empty(service, options["notice"])
         if verb == "resume":
             return _report("The clocks run at", await resume_tables(service))
-        return await _list(service)
+        return await _list_text(service)
     finally:
         await close_current()
 
 
-async def _drain(service: Service, notice: str) -> str:
-    """Return when no table runs any more. Show meanwhile how many do."""
+async def _drain_until_empty(service: Service, notice: str) -> str:
+    """Drain the site: show how many tables still run, and return when none does."""
     most = 0
     while True:
         running, frozen = await drain_tables(service, notice)
@@ -77,7 +77,7 @@ async def _drain(service: Service, notice: str) -> str:
         if not running:
             break
         _show_progress(most - running, most)
-        await asyncio.sleep(_LOOK_EVERY_S)
+        await asyncio.sleep(_COUNT_EVERY_S)
     _show_progress(most, most)
     if frozen:
         raise CommandError(f"{frozen} frozen tables are left. End them at /admin/tables/.")
@@ -85,7 +85,8 @@ async def _drain(service: Service, notice: str) -> str:
 
 
 def _show_progress(ended: int, most: int) -> None:
-    """Show a bar of the tables that have ended if stderr is a terminal, otherwise print a line."""
+    """Show how many of the `most` tables have ended: as a bar if stderr is a terminal, otherwise as
+    a line."""
     if not sys.stderr.isatty():
         print(f"{most - ended} running", file=sys.stderr, flush=True)
         return
@@ -95,7 +96,7 @@ def _show_progress(ended: int, most: int) -> None:
     print(f"\r{bar} {most - ended} running {end}", end="", file=sys.stderr, flush=True)
 
 
-async def _list(service: Service) -> str:
+async def _list_text(service: Service) -> str:
     tables = await list_tables(service)
     lines = [_describe(table) for table in tables]
     return "\n".join([*lines, f"{len(tables)} running"])

@@ -16,7 +16,7 @@ from game.management.record_files import add_paths, find_records
 from game.records.summary import Summary, report_lines
 from game.records.validate import FileReport, validate_file
 
-_AT_A_TIME = 4
+_FILES_PER_TASK = 4
 _BAR = 30
 
 
@@ -47,7 +47,7 @@ class Command(BaseCommand):
         report_to = self.stderr if options["json"] else self.stdout
         summary = Summary()
         began = time.monotonic()
-        for report in _with_progress(_reports(files, options["jobs"]), len(files)):
+        for report in _show_progress(_validate_files(files, options["jobs"]), len(files)):
             summary.add(report)
             if options["json"]:
                 for hand in report.hands:
@@ -60,17 +60,17 @@ class Command(BaseCommand):
             sys.exit(1)
 
 
-def _reports(files: Sequence[Path], jobs: int) -> Iterator[FileReport]:
-    """Yield the reports in the order of the files."""
+def _validate_files(files: Sequence[Path], jobs: int) -> Iterator[FileReport]:
+    """Compare the files in `jobs` processes. Yield the reports in the order of the files."""
     if jobs < 2:
         yield from map(validate_file, files)
         return
     with multiprocessing.Pool(min(jobs, len(files))) as pool:
-        yield from pool.imap(validate_file, files, chunksize=_AT_A_TIME)
+        yield from pool.imap(validate_file, files, chunksize=_FILES_PER_TASK)
 
 
-def _with_progress(reports: Iterable[FileReport], total: int) -> Iterator[FileReport]:
-    """Yield the same reports, and show a progress bar if stderr is a terminal."""
+def _show_progress(reports: Iterable[FileReport], total: int) -> Iterator[FileReport]:
+    """Yield the same reports; show a progress bar meanwhile if stderr is a terminal."""
     if not sys.stderr.isatty():
         yield from reports
         return

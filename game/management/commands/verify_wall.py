@@ -31,13 +31,13 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         files = find_records(options["paths"])
-        receipt = _receipt(options["receipt"])
+        receipt = _read_receipt(options["receipt"])
         statuses = {self._check(file, receipt) for file in files}
         if statuses != {0}:
             sys.exit(1 if 1 in statuses else 2)
 
     def _check(self, file: Path, receipt: Receipt | None) -> int:
-        """Print what is found in the file. Returns the exit status for it."""
+        """Check one file and print the findings. Return its exit status."""
         try:
             report = check_record(file.read_bytes(), receipt)
         except OSError as error:
@@ -65,7 +65,7 @@ class Command(BaseCommand):
         return 0
 
 
-def _receipt(path: Path | None) -> Receipt | None:
+def _read_receipt(path: Path | None) -> Receipt | None:
     if path is None:
         return None
     try:
