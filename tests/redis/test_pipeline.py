@@ -372,7 +372,7 @@ async def test_time_in_which_the_process_cannot_run_is_not_charged_to_redis(
     redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Pipeline, "is_of_cluster", True)
-    monkeypatch.setattr("game.redis.pipeline._LATE_AT_MOST_S", 0.5)
+    monkeypatch.setattr("game.redis.pipeline._MAX_LATE_S", 0.5)
     redis = connect(redis_url)
     pipeline = Pipeline(redis)
     await pipeline.call("SET", "a", 1)

@@ -60,7 +60,7 @@ async def test_old_logs_are_deleted_in_batches(
     settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.RECORDS_KEPT_DAYS = 30
-    monkeypatch.setattr(archive, "_BATCH", 2)
+    monkeypatch.setattr(archive, "_REMOVAL_BATCH", 2)
     for number in range(3):
         await sync_to_async(archive_game)(
             f"g{number}", seats(uuid4(), None, None, None), ended_at=days_ago_ms(40 + number)
