@@ -1,6 +1,8 @@
-"""Computes the accuracy of a player over the reviewed games: totals, a trend, and missing games.
+"""Computes the accuracy of a player over the reviewed games: totals, a trend, and games without a
+review.
 
-Reads what reviews have stored (`game.models.PlayAccuracy`). Must not know how it is measured.
+Reads the accuracies that reviews have stored (`game.models.PlayAccuracy`). Must not know how
+accuracy is measured.
 """
 
 from __future__ import annotations
@@ -23,14 +25,14 @@ LAST_GAMES: Final = 20
 """The number of a person's last games that can be reviewed together."""
 WINDOW: Final = 10
 """The number of games of each point of the trend: its own and those before it."""
-_COUNTS: Final = ("efficient", "efficient_of", "safe", "safe_of")
+_COUNT_COLUMNS: Final = ("efficient", "efficient_of", "safe", "safe_of")
 
 Counts = tuple[int, int, int, int]
-"""The values of `_COUNTS` for one game."""
+"""The values of `_COUNT_COLUMNS` for one game."""
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class TrendPoint:
     """The shares over the games of a window."""
 
     efficiency: Share
@@ -39,12 +41,12 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Trend:
-    """The accuracy of a player."""
+    """A player's accuracy over all reviewed games, and how it changed from game to game."""
 
     games: int
     efficiency: Share
     defence: Share
-    points: tuple[Point, ...]
+    points: tuple[TrendPoint, ...]
     """A point for each of the latest games, the oldest first."""
     chart: Chart | None
     """The chart of the trend; None for fewer than two games."""
@@ -53,8 +55,8 @@ class Trend:
 
 @dataclass(frozen=True, slots=True)
 class LastGames:
-    """The latest games of a person that can be reviewed and were played to their end, at most
-    `LAST_GAMES`."""
+    """How many of a person's last `LAST_GAMES` games have been reviewed, wait for a review, or lack
+    one. Only games that were played to their end count."""
 
     number: int
     reviewed: int
@@ -66,8 +68,9 @@ class LastGames:
 
 
 def last_games(person: UUID, players: int) -> LastGames:
-    """Return the state of the reviews of the person's last games of so many players. A game without
-    a log, or with a failed review, cannot be reviewed."""
+    """Count reviewed, waiting and unreviewed games among the person's last games with `players`
+    players. Games that cannot be reviewed (no log, or a failed review) are not among the
+    unreviewed."""
     parts = GamePlayer.objects.filter(person_id=person, is_broken_off=False, seat_count=players)
     latest = parts.order_by("-ended_at", "-game_id").values_list("game_id", flat=True)
     games = list(latest[:LAST_GAMES])
@@ -89,15 +92,15 @@ def last_games(person: UUID, players: int) -> LastGames:
 def accuracy_of(
     person: UUID, players: int, *, only_public: bool, preset: str | None = None
 ) -> Trend | None:
-    """Return the accuracy of that person in games of so many players; None without a reviewed
-    game."""
+    """Return the accuracy of that person in games with `players` players; None if no game was
+    reviewed."""
     rows = PlayAccuracy.objects.filter(person_id=person, seat_count=players)
     rows = filter_rows(rows, only_public=only_public, preset=preset)
-    sums = {name: Sum(name, default=0) for name in _COUNTS}
+    sums = {name: Sum(name, default=0) for name in _COUNT_COLUMNS}
     found = rows.order_by().aggregate(games=Count("*"), **sums)
     if not found["games"]:
         return None
-    latest = rows.order_by("-ended_at", "-game_id").values_list(*_COUNTS)
+    latest = rows.order_by("-ended_at", "-game_id").values_list(*_COUNT_COLUMNS)
     counts = list(latest[: GAMES_IN_CHART + WINDOW - 1])
     points = trend(counts[::-1])[-GAMES_IN_CHART:]
     return Trend(
@@ -109,18 +112,18 @@ def accuracy_of(
     )
 
 
-def trend(counts: Sequence[Counts]) -> list[Point]:
-    """Return for each game the shares over the last `WINDOW` games up to it. `counts` has the
+def trend(counts: Sequence[Counts]) -> list[TrendPoint]:
+    """Return for each game the shares over the `WINDOW` games that end with it. `counts` has the
     numbers of `PlayAccuracy` for each game, the oldest first."""
     found = []
     for end in range(1, len(counts) + 1):
         last = counts[max(0, end - WINDOW) : end]
         efficient, efficient_of, safe, safe_of = (sum(column) for column in zip(*last, strict=True))
-        found.append(Point(Share(efficient, efficient_of), Share(safe, safe_of)))
+        found.append(TrendPoint(Share(efficient, efficient_of), Share(safe, safe_of)))
     return found
 
 
-def _chart(points: Sequence[Point]) -> Chart | None:
+def _chart(points: Sequence[TrendPoint]) -> Chart | None:
     if len(points) < 2:
         return None
     lines = {

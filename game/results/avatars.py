@@ -40,19 +40,20 @@ class Avatar:
 
 
 def parse_avatar(text: str) -> Avatar | None:
-    """Return the avatar in that text; None if its tile or colour cannot be chosen."""
+    """Parse an avatar such as ``5mr-blue``; None if its tile or colour does not exist."""
     tile, _, colour = text.partition("-")
     return Avatar(tile, colour) if tile in TILES and colour in COLOURS else None
 
 
 def default_avatar(name: str) -> Avatar:
-    """Return the avatar of an account of that name that has not chosen one."""
+    """Return the avatar of an account that has chosen none, derived from its name."""
     colour, tile = divmod(crc32(name.encode()), len(TILES))
     return Avatar(TILES[tile], COLOURS[colour % len(COLOURS)])
 
 
 def avatar_of(name: str, chosen: str) -> str:
-    """Return the avatar with which pages show that account or guest."""
+    """Return the avatar shown for that account or guest: the `chosen` one, or if it is '' the
+    default."""
     return str(parse_avatar(chosen) or default_avatar(name))
 
 
@@ -74,5 +75,6 @@ def avatar(name: str, chosen: str, size: str = "") -> dict[str, str]:
 
 @register.inclusion_tag("game/avatar.html")
 def avatar_in(chosen: Mapping[str, str], person: str, name: str) -> dict[str, str]:
-    """Draw the avatar of that person. `chosen` has the chosen avatars by person."""
+    """Draw the avatar of that person. `chosen` maps the ids of people to the avatars that they have
+    chosen."""
     return avatar(name, chosen.get(person, ""))

@@ -1,8 +1,8 @@
-"""Draws a table as a picture for previews, 1200 by 630, and keeps the latest ones as PNG.
+"""Draws a table as a picture for previews, 1200 by 630 px, and caches the latest ones as PNG.
 
-Owns the layout, of which `board_svg` is pure: it gets the sprite of the faces as text. A picture
-has the names that it is given with a final ranking, and no others; the rest says nothing in a
-language. Rendering takes some tenths of a second, in which the renderer releases Python's lock.
+Owns the layout. `board_svg` is pure: it gets the sprite of the tile faces as text. The only words
+in a picture are the names in the final ranking, so that it suits every language. Rendering takes
+some tenths of a second; the renderer releases Python's lock meanwhile.
 """
 
 from __future__ import annotations
@@ -33,27 +33,27 @@ from game.engine.state import (
     Table,
 )
 from game.engine.tiles import HIDDEN, NO_TILE, TILE_TO_TEXT
-from game.results.replay_positions import Placed
+from game.results.replay_positions import RankingRow
 
 WIDTH: Final = 1200
 HEIGHT: Final = 630
-_X: Final = 600
-_Y: Final = 276
+_MID_X: Final = 600
+_MID_Y: Final = 276
 """The vertical middle of the board, in px."""
-_BOX: Final = 88
+_HALF_BOX: Final = 88
 """Half the side of the square in the middle."""
 _RIVER_TILE_WIDTH: Final = 28
 """The width of a tile in a river, in px; a tile is a third higher than wide."""
-_OWN: Final = 60
-_ACROSS: Final = 25
-_BESIDE: Final = 30
-_ROW: Final = 6
-_ROWS: Final = 4
-_THIN: Final = "\u202f"
+_OWN_TILE_WIDTH: Final = 60
+_ACROSS_TILE_WIDTH: Final = 25
+_BESIDE_TILE_WIDTH: Final = 30
+_TILES_PER_ROW: Final = 6
+_MAX_ROWS: Final = 4
+_THIN_SPACE: Final = "\u202f"
 """The separator of thousands, a narrow space. No language reads a space as a decimal sign."""
 FONT: Final = "Figtree Light"
 """The family that the renderer has in `figtree.ttf`."""
-_EM: Final = {_THIN: 0.24, "-": 0.41}
+_CHARACTER_EMS: Final = {_THIN_SPACE: 0.24, "-": 0.41}
 _DIGIT_EM: Final = 0.57
 """The widths of characters in numbers, in em; that of a digit is the mean."""
 _RANKING_X: Final = 956
@@ -61,10 +61,10 @@ _NAME_SIZE: Final = 20
 _NAME_EM: Final = 8.2
 """The room for a name in the final ranking, in em."""
 _SYMBOL: Final = re.compile(r'<symbol id="t-([^"]+)".*?</symbol>', re.DOTALL)
-_LEFT, _RIGHT = 3, 1
+_LEFT_SIDE, _RIGHT_SIDE = 3, 1
 _RIM: Final = 10
 _FELT: Final = (
-    f'<radialGradient id="felt" cx="{_X}" cy="{_Y}" r="640" gradientUnits="userSpaceOnUse">'
+    f'<radialGradient id="felt" cx="{_MID_X}" cy="{_MID_Y}" r="640" gradientUnits="userSpaceOnUse">'
     '<stop offset="0" stop-color="#2c7f63"/><stop offset="0.45" stop-color="#1f664d"/>'
     '<stop offset="1" stop-color="#124536"/></radialGradient>'
     f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#3d2515"/>'
@@ -78,68 +78,75 @@ def board_svg(
     seen: Table,
     bottom: int,
     sprite: str,
-    ranking: Sequence[Placed] = (),
+    ranking: Sequence[RankingRow] = (),
     names: Sequence[str] = (),
 ) -> str:
-    """Return the picture of a visible table, with that seat at the bottom, and beside it the final
-    ranking of the game, with the names by seat; a hidden name is empty. `sprite` is the text of
-    `static/img/tiles.svg`."""
-    sides = {_side(seen, seat, bottom): seat for seat in seen.seats}
+    """Return the picture of a visible table as SVG, with the seat `bottom` at the bottom. If
+    `ranking` is given, the final ranking is drawn beside the board with `names` (by seat; '' for a
+    hidden one). `sprite` is the text of `static/img/tiles.svg`."""
+    sides = {_side_of(seen, seat, bottom): seat for seat in seen.seats}
     body = "".join(
-        f'<g transform="translate({_X} {_Y}) rotate({-90 * side})">{_seat(seen, seat, side)}</g>'
+        f'<g transform="translate({_MID_X} {_MID_Y}) rotate({-90 * side})">'
+        f"{_seat(seen, seat, side)}</g>"
         for side, seat in sorted(sides.items())
     )
     body += _round(seen) + _indicators(seen)
-    body += "".join(_placed(seen, row, names[row.seat], at) for at, row in enumerate(ranking))
+    body += "".join(_ranking_row(seen, row, names[row.seat], at) for at, row in enumerate(ranking))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
         f'width="{WIDTH}" height="{HEIGHT}"><defs>{_faces(body, sprite)}</defs>'
         f"{_FELT}"
-        f'<rect x="{_X - _BOX}" y="{_Y - _BOX}" width="{2 * _BOX}" height="{2 * _BOX}" rx="12" '
+        f'<rect x="{_MID_X - _HALF_BOX}" y="{_MID_Y - _HALF_BOX}" '
+        f'width="{2 * _HALF_BOX}" height="{2 * _HALF_BOX}" rx="12" '
         f'fill="#10241f" stroke="#0b2a22" stroke-width="3"/>{body}</svg>'
     )
 
 
 def _faces(body: str, sprite: str) -> str:
-    """Return the symbols that the picture uses."""
+    """Return those symbols of the sprite that `body` uses."""
     used = set(re.findall(r'href="#t-([^"]+)"', body))
     return "".join(found[0] for found in _SYMBOL.finditer(sprite) if found[1] in used)
 
 
-def _side(seen: Table, seat: int, at_bottom: int) -> int:
-    """Return the side of the board at which a seat sits: from 0 at the bottom, counter-clockwise.
-    With three players the side across stays free."""
+def _side_of(seen: Table, seat: int, at_bottom: int) -> int:
+    """Return the side of the board at which a seat sits, counted counter-clockwise from 0 at the
+    bottom. With three players the side across stays free."""
     steps = (seat - at_bottom) % len(seen.seats)
-    return _LEFT if steps == len(seen.seats) - 1 else steps
+    return _LEFT_SIDE if steps == len(seen.seats) - 1 else steps
 
 
 def _seat(seen: Table, seat: int, side: int) -> str:
-    """Return a seat as if it sat at the bottom, with the middle of the board at 0, 0."""
+    """Return the SVG of a seat as if it sat at the bottom, with the middle of the board at 0, 0."""
     hand = seen.hands[seat]
     parts = [*_river(hand, is_last=_discarded_last(seen, seat))]
     parts.append(_score(seen, seat))
     if hand.riichi is Riichi.ACCEPTED:
-        parts.append(f'<rect x="-45" y="{_BOX - 10}" width="90" height="6" rx="3" fill="#fffdf5"/>')
+        parts.append(
+            f'<rect x="-45" y="{_HALF_BOX - 10}" width="90" height="6" rx="3" fill="#fffdf5"/>'
+        )
     drawn = seen.drawn if seen.turn == seat and len(hand.tiles) % 3 == 1 else NO_TILE
-    width, bottom = {0: (_OWN, HEIGHT - _Y - 18), 2: (_ACROSS, _Y - 18)}.get(side, (_BESIDE, 340))
-    melds = [_laid(meld, _side(seen, meld.target, seat)) for meld in hand.melds]
+    width, bottom = {
+        0: (_OWN_TILE_WIDTH, HEIGHT - _MID_Y - 18),
+        2: (_ACROSS_TILE_WIDTH, _MID_Y - 18),
+    }.get(side, (_BESIDE_TILE_WIDTH, 340))
+    melds = [_meld_tiles(meld, _side_of(seen, meld.target, seat)) for meld in hand.melds]
     norths = [(NORTH_TILE, False, NO_TILE)] * hand.norths
     parts += _hand(hand, [*melds, norths] if norths else melds, drawn, width, bottom)
     return "".join(parts)
 
 
 def _discarded_last(seen: Table, seat: int) -> bool:
-    """Return whether the latest discard of the table is in the river of that seat."""
+    """Return whether that seat made the table's latest discard and it is still in the river."""
     river = seen.hands[seat].river
     return seen.claimed != NO_TILE and seen.turn == seat and not seen.robbing and bool(river)
 
 
 def _river(hand: Hand, *, is_last: bool) -> Iterator[str]:
     height = _RIVER_TILE_WIDTH * 4 // 3
-    for row in range(_ROWS):
-        end = None if row == _ROWS - 1 else (row + 1) * _ROW
-        x, y = -3 * _RIVER_TILE_WIDTH, _BOX + 4 + row * (height + 1)
-        for at, entry in enumerate(hand.river[row * _ROW : end], row * _ROW):
+    for row in range(_MAX_ROWS):
+        end = None if row == _MAX_ROWS - 1 else (row + 1) * _TILES_PER_ROW
+        x, y = -3 * _RIVER_TILE_WIDTH, _HALF_BOX + 4 + row * (height + 1)
+        for at, entry in enumerate(hand.river[row * _TILES_PER_ROW : end], row * _TILES_PER_ROW):
             turned = bool(entry & RIVER_RIICHI)
             yield _tile(
                 entry & RIVER_TILE,
@@ -154,10 +161,10 @@ def _river(hand: Hand, *, is_last: bool) -> Iterator[str]:
 
 
 def _hand(
-    hand: Hand, open_tiles: Sequence[_Laid], drawn: int, width: int, bottom: int
+    hand: Hand, open_tiles: Sequence[_LaidTiles], drawn: int, width: int, bottom: int
 ) -> Iterator[str]:
-    """Yield the concealed tiles and, to the right of them, the melds and the norths set aside: one
-    row around the middle."""
+    """Yield the SVG of the concealed tiles and, to the right of them, of the melds and the norths
+    set aside, in one centred row."""
     height = width * 4 // 3
     small = width * 5 // 6
     tall = small * 4 // 3
@@ -182,13 +189,13 @@ def _hand(
             x += tall if turned else small
 
 
-_Laid = Sequence[tuple[int, bool, int]]
+_LaidTiles = Sequence[tuple[int, bool, int]]
 """Tiles from the left: tile, whether it is turned, and the tile that lies on it."""
 
 
-def _laid(meld: Meld, came_from: int) -> _Laid:
-    """Return the tiles of a meld from the left as its owner sees them. The turned tile shows from
-    which side its discard came; the outer tiles of a closed kan are face down."""
+def _meld_tiles(meld: Meld, came_from: int) -> _LaidTiles:
+    """Return the tiles of a meld from the left, as its owner sees them. The turned tile points to
+    the player who discarded it; the outer tiles of a closed kan are face down."""
     if meld.type is MeldType.ANKAN:
         inner = sorted(meld.tiles, key=lambda tile: tile % 2 == 0)[:2]  # red fives are odd
         return [(tile, False, NO_TILE) for tile in (HIDDEN, *inner, HIDDEN)]
@@ -197,42 +204,43 @@ def _laid(meld: Meld, came_from: int) -> _Laid:
         if gone != NO_TILE:
             own.remove(gone)
     laid = [(tile, False, NO_TILE) for tile in own]
-    place = {_LEFT: 0, _RIGHT: len(laid)}.get(came_from, 1)
+    place = {_LEFT_SIDE: 0, _RIGHT_SIDE: len(laid)}.get(came_from, 1)
     laid.insert(place, (meld.called, True, meld.added))
     return laid
 
 
 def _score(seen: Table, seat: int) -> str:
-    """Return the wind and the points, above the edge of the square in the middle."""
-    text = _grouped(seen.scores[seat])
+    """Return the SVG of the seat's wind and points, drawn above the edge of the square in the
+    middle."""
+    text = _group_digits(seen.scores[seat])
     wind = TILE_TO_TEXT[2 * seen.wind_of(seat)]
-    left = -(32 + _width(text, 18)) / 2
-    return _wind_tile(wind, left, _BOX - 46, 24) + _text(text, left + 32, _BOX - 24, 18)
+    left = -(32 + _text_width(text, 18)) / 2
+    return _wind_tile(wind, left, _HALF_BOX - 46, 24) + _text(text, left + 32, _HALF_BOX - 24, 18)
 
 
 def _round(seen: Table) -> str:
-    """Return the wind of the round, its number and the counters."""
+    """Return the SVG of the round's wind and number and of the counters."""
     text = str(seen.dealer + 1) + (f"-{seen.honba}" if seen.honba else "")
     wind = TILE_TO_TEXT[2 * seen.round_wind]
-    left = _X - (38 + _width(text, 28)) / 2
-    return _wind_tile(wind, left, _Y - 20, 30) + _text(text, left + 38, _Y + 10, 28)
+    left = _MID_X - (38 + _text_width(text, 28)) / 2
+    return _wind_tile(wind, left, _MID_Y - 20, 30) + _text(text, left + 38, _MID_Y + 10, 28)
 
 
 def _indicators(seen: Table) -> str:
-    """Return the five places of dora indicators in the upper left corner."""
+    """Return the SVG of the five places for dora indicators in the upper left corner."""
     shown = [*seen.dora, *[HIDDEN] * 5][:5]
     return "".join(_tile(tile, 32 + at * 42, 32, 40) for at, tile in enumerate(shown))
 
 
-def _placed(seen: Table, row: Placed, name: str, at: int) -> str:
-    """Return a row of the final ranking in the upper right corner. The wind is that of the seat on
-    the board."""
+def _ranking_row(seen: Table, row: RankingRow, name: str, at: int) -> str:
+    """Return the SVG of one row of the final ranking in the upper right corner. Its wind is that of
+    the seat on the board."""
     x, y = _RANKING_X, 32 + at * 60
     wind = TILE_TO_TEXT[2 * seen.wind_of(row.seat)]
     parts = [_text(str(row.place), x, y + 29, 26), _wind_tile(wind, x + 22, y, 30)]
     if name:
-        parts.append(_text(_fitting(name), x + 60, y + 16, _NAME_SIZE))
-    parts.append(_text(_grouped(row.score), x + 60, y + (40 if name else 28), _NAME_SIZE))
+        parts.append(_text(_shorten_name(name), x + 60, y + 16, _NAME_SIZE))
+    parts.append(_text(_group_digits(row.score), x + 60, y + (40 if name else 28), _NAME_SIZE))
     return "".join(parts)
 
 
@@ -245,8 +253,8 @@ def _wind_tile(wind: str, x: float, y: float, width: int) -> str:
     )
 
 
-def _fitting(name: str) -> str:
-    """Return as much of the name as there is room for."""
+def _shorten_name(name: str) -> str:
+    """Return the name, cut to the room that a ranking row has."""
     widths = [1.0 if east_asian_width(sign) in "WF" else _DIGIT_EM for sign in name]
     if sum(widths) <= _NAME_EM:
         return name
@@ -254,13 +262,13 @@ def _fitting(name: str) -> str:
     return f"{name[:fits].rstrip()}\u2026"
 
 
-def _grouped(number: int) -> str:
-    return f"{number:,}".replace(",", _THIN)
+def _group_digits(number: int) -> str:
+    return f"{number:,}".replace(",", _THIN_SPACE)
 
 
-def _width(number: str, size: int) -> float:
-    """Return about how wide a number is."""
-    return size * sum(_EM.get(sign, _DIGIT_EM) for sign in number)
+def _text_width(number: str, size: int) -> float:
+    """Estimate how wide a number is, in px."""
+    return size * sum(_CHARACTER_EMS.get(sign, _DIGIT_EM) for sign in number)
 
 
 def _text(text: str, x: float, baseline: float, size: int) -> str:
@@ -280,7 +288,7 @@ def _tile(
     is_dim: bool = False,
     is_marked: bool = False,
 ) -> str:
-    """Return a tile with its upper left corner at that point."""
+    """Return the SVG of a tile with its upper left corner at `x`, `y`."""
     height = width * 4 // 3
     place = f"translate({x} {y + width}) rotate(-90)" if is_turned else f"translate({x} {y})"
     name = "back" if tile == HIDDEN else TILE_TO_TEXT[tile]
@@ -300,7 +308,7 @@ KEPT: Final = 64
 """The number of pictures in the memory of each web server, of about 150 kB each."""
 
 _FONT: Final = Path(__file__).with_name("figtree.ttf")
-PictureContent = tuple[Table, int, Sequence[Placed], Sequence[str]]
+PictureContent = tuple[Table, int, Sequence[RankingRow], Sequence[str]]
 """The arguments of `render`."""
 Key = tuple[object, ...]
 _rendering: Final = Lock()
@@ -308,9 +316,10 @@ _kept: Final[OrderedDict[Key, bytes]] = OrderedDict()
 
 
 def picture(key: Key, find: Callable[[], PictureContent | None]) -> bytes | None:
-    """Return the picture of that key as PNG, one at a time.
+    """Return the PNG of that key from the cache, or draw it; one picture is drawn at a time.
 
-    `find` is called only if the picture is not cached. Return None if it returns None.
+    `find` returns the arguments of `render` and is called only if the picture is not cached. If it
+    returns None, so does this function.
     """
     with _rendering:
         if (known := _kept.get(key)) is not None:
@@ -324,8 +333,8 @@ def picture(key: Key, find: Callable[[], PictureContent | None]) -> bytes | None
         return made
 
 
-def render(seen: Table, bottom: int, ranking: Sequence[Placed], names: Sequence[str]) -> bytes:
-    """Return the picture as PNG; the arguments are those of `board_svg`. A name in letters that
+def render(seen: Table, bottom: int, ranking: Sequence[RankingRow], names: Sequence[str]) -> bytes:
+    """Draw the picture as PNG; the arguments are those of `board_svg`. A name with letters that
     `figtree.ttf` lacks is drawn with a font of the system, if one has them."""
     svg = board_svg(seen, bottom, _sprite(), ranking, names)
     has_names = bool(ranking) and any(names)

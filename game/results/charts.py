@@ -17,15 +17,15 @@ _LEFT: Final = 56
 _RIGHT: Final = 24
 _TOP: Final = 12
 _BOTTOM: Final = 28
-_STEPS: Final = (5_000, 10_000, 20_000, 50_000, 100_000)
+_SCORE_STEPS: Final = (5_000, 10_000, 20_000, 50_000, 100_000)
 _RATING_STEPS: Final = (10, 20, 50, 100, 200, 500, 1_000)
 _TENTHS: Final = (0, 2, 4, 6, 8, 10)
 """The shares at which a chart of shares has lines."""
 _MAX_LINES: Final = 6
 _MAX_LABELS: Final = 4
-_LABEL_ROOM: Final = 22
+_MIN_LABEL_DISTANCE: Final = 22
 """The smallest distance between short labels, such as 'E1', on a narrow page."""
-_DOTS_UP_TO: Final = 40
+_MAX_DOTS: Final = 40
 """The most games of a rating chart with dots. A longer one has a line only."""
 
 
@@ -77,31 +77,34 @@ def score_chart(
     *,
     unit: int = 1,
 ) -> Chart:
-    """Chart the points of each player. `scores` has a row for the start and one for each hand;
-    `hands` are the labels of the hands, empty for none; `start` is the number of points at the
-    start; the axis counts in `unit` points."""
+    """Chart the points of each player. `scores` has one row for the start of the game and one for
+    each hand, with points by seat. `hands` are the labels of the hands ('' for no label), `start`
+    the points that each player started with. The axis is labelled in units of `unit` points."""
     lowest = min(0, *(min(row) for row in scores))
     highest = max(start, *(max(row) for row in scores))
-    step = next((step for step in _STEPS if (highest - lowest) / step <= _MAX_LINES), _STEPS[-1])
+    step = next(
+        (step for step in _SCORE_STEPS if (highest - lowest) / step <= _MAX_LINES), _SCORE_STEPS[-1]
+    )
     low = lowest // step * step
     high = max(-(-highest // step) * step, low + step)
     lines = tuple(
-        _line(seat, name, [row[seat] for row in scores], low, high)
+        _chart_line(seat, name, [row[seat] for row in scores], low, high)
         for seat, name in enumerate(names)
     )
     across = tuple(
-        AxisLabel(_y(value, low, high), format_number(value // unit), is_special=value == 0)
+        AxisLabel(_y_of(value, low, high), format_number(value // unit), is_special=value == 0)
         for value in range(low, high + 1, step)
     )
     return Chart(lines, across, _labels_apart(("", *hands)))
 
 
 def place_chart(places: Sequence[int], names: Sequence[str]) -> Chart:
-    """Chart one player's places, the oldest game first. `names` are those of all places."""
+    """Chart one player's places, the oldest game first. `names` are the labels of the places, from
+    the first to the last."""
     last = len(names)
-    line = _line(0, "", [-place for place in places], -last, -1)
+    line = _chart_line(0, "", [-place for place in places], -last, -1)
     across = tuple(
-        AxisLabel(_y(-place, -last, -1), name) for place, name in enumerate(names, start=1)
+        AxisLabel(_y_of(-place, -last, -1), name) for place, name in enumerate(names, start=1)
     )
     return Chart((line,), across, ())
 
@@ -116,18 +119,18 @@ def rating_chart(ratings: Sequence[int], days: Sequence[str]) -> Chart:
     low = lowest // step * step
     high = max(-(-highest // step) * step, low + step)
     across = tuple(
-        AxisLabel(_y(value, low, high), format_number(value))
+        AxisLabel(_y_of(value, low, high), format_number(value))
         for value in range(low, high + 1, step)
     )
-    line = _line(0, "", ratings, low, high)
-    if len(ratings) > _DOTS_UP_TO:
+    line = _chart_line(0, "", ratings, low, high)
+    if len(ratings) > _MAX_DOTS:
         line = replace(line, dots=())
     return Chart((line,), across, _labels(days))
 
 
 def share_chart(lines: Mapping[str, Sequence[float | None]]) -> Chart:
-    """Chart shares from 0 to 1 by name, the oldest first. A share is None, and has no
-    dot, if its whole is 0."""
+    """Chart named series of shares (0 to 1), the oldest first. None, for a share of nothing, gets
+    no dot."""
     return course_chart(lines, (), (0, 1), {tenths / 10: f"{10 * tenths}" for tenths in _TENTHS})
 
 
@@ -137,39 +140,41 @@ def course_chart(
     ends: tuple[float, float],
     marks: Mapping[float, str],
 ) -> Chart:
-    """Chart values by name, the oldest first; None has no dot. `times` are the labels below, `ends`
-    the values at the lower and the upper edge, `marks` the values that have a line, with their
-    texts."""
+    """Chart named series of values, the oldest first; None gets no dot. `times` are the labels
+    below, `ends` the values at the lower and the upper edge; `marks` maps values with a line across
+    to their labels."""
     drawn = []
     for number, (name, values) in enumerate(lines.items()):
         dots = tuple(
-            Dot(_x(at, len(values)), _y(value, *ends))
+            Dot(_x_of(at, len(values)), _y_of(value, *ends))
             for at, value in enumerate(values)
             if value is not None
         )
         drawn.append(ChartLine(number, name, _points(dots), dots))
     across = tuple(
-        AxisLabel(_y(value, *ends), text, is_special=value == 0) for value, text in marks.items()
+        AxisLabel(_y_of(value, *ends), text, is_special=value == 0) for value, text in marks.items()
     )
     return Chart(tuple(drawn), across, _labels(times))
 
 
 def _labels(texts: Sequence[str]) -> tuple[AxisLabel, ...]:
-    """Return the labels below the chart: the last one, and others at equal distances from it."""
+    """Return some of the texts as labels below the chart: the last, and others at equal distances
+    before it."""
     every = -(-len(texts) // _MAX_LABELS)
     return tuple(
-        AxisLabel(_x(at, len(texts)), text)
+        AxisLabel(_x_of(at, len(texts)), text)
         for at, text in enumerate(texts)
         if text and (len(texts) - 1 - at) % every == 0
     )
 
 
 def _labels_apart(texts: Sequence[str]) -> tuple[AxisLabel, ...]:
-    """Return all short labels below the chart, without those that would touch a later one."""
+    """Return all short texts as labels below the chart, except those that would touch a later
+    one."""
     marks = list[AxisLabel]()
     for at, text in reversed(tuple(enumerate(texts))):
-        x = _x(at, len(texts))
-        if text and (not marks or marks[-1].at - x >= _LABEL_ROOM):
+        x = _x_of(at, len(texts))
+        if text and (not marks or marks[-1].at - x >= _MIN_LABEL_DISTANCE):
             marks.append(AxisLabel(x, text))
     return tuple(reversed(marks))
 
@@ -178,16 +183,18 @@ def _points(dots: Iterable[Dot]) -> str:
     return " ".join(f"{dot.x},{dot.y}" for dot in dots)
 
 
-def _line(number: int, name: str, values: Sequence[int], low: int, high: int) -> ChartLine:
-    dots = tuple(Dot(_x(at, len(values)), _y(value, low, high)) for at, value in enumerate(values))
+def _chart_line(number: int, name: str, values: Sequence[int], low: int, high: int) -> ChartLine:
+    dots = tuple(
+        Dot(_x_of(at, len(values)), _y_of(value, low, high)) for at, value in enumerate(values)
+    )
     return ChartLine(number, name, _points(dots), dots)
 
 
-def _x(at: int, count: int) -> float:
+def _x_of(at: int, count: int) -> float:
     room = WIDTH - _LEFT - _RIGHT
     return round(_LEFT + room * (at / (count - 1) if count > 1 else 0.5), 1)
 
 
-def _y(value: float, low: float, high: float) -> float:
+def _y_of(value: float, low: float, high: float) -> float:
     room = HEIGHT - _TOP - _BOTTOM
     return round(_TOP + room * (high - value) / (high - low), 1)

@@ -1,6 +1,6 @@
 """The figures of a player's page with their definitions, computed from sums. Pure.
 
-The page of definitions shows the same list, so that each figure has its definition.
+The page of definitions is made from the same list, so that each figure has its definition.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _DASH: Final = "\N{EN DASH}"
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A share, shown in per cent; a dash if the whole is 0."""
+    """A part of a whole, shown in per cent; as a dash if the whole is 0."""
 
     part: int
     whole: int
@@ -38,12 +38,12 @@ class Share:
 
     @property
     def thousandths(self) -> int:
-        """The share for the width of a bar."""
+        """The share in thousandths, for the width of a bar."""
         return round(1000 * self.part / self.whole) if self.whole else 0
 
 
 class Definition(NamedTuple):
-    """A figure: a quotient of two counts."""
+    """The definition of a figure: the quotient of two counts."""
 
     key: str
     """The anchor of its definition."""
@@ -61,7 +61,7 @@ class Definition(NamedTuple):
         return Share(part, whole)
 
     def text(self, figures: PlayFigures) -> str:
-        """Return the figure; a dash if there is nothing to divide by."""
+        """Return the figure's value as text; a dash if the divisor is 0."""
         share = self.share(figures)
         if self.decimals is None:
             return share.text
@@ -93,7 +93,7 @@ class CardGroup(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A part of a bar of 1000 units."""
+    """One segment of a bar that is 1000 units long."""
 
     name: Text
     begin: int
@@ -367,36 +367,37 @@ ENOUGH_GAMES: Final = 10
 """The number of games from which on a page shows all figures at once."""
 _FIRST_KEYS: Final = ("mean-place", "wins", "deal-ins", "riichi", "calls")
 """The figures of a player with fewer games: each counts whole games or hands."""
-_BARS: Final = (
+_BAR_PARTS: Final = (
     (_("Wins by kind"), ("riichi-wins", "open-wins", "damaten-wins")),
     (_("Deal-ins by own hand"), ("in-riichi", "while-open", "while-closed")),
     (_("Deal-ins by winner"), ("to-riichi", "to-open", "to-damaten")),
 )
-_BY_KEY: Final = {
+_DEFINITIONS_BY_KEY: Final = {
     definition.key: definition for group in GROUPS for definition in group.definitions
 }
 
 
 def cards(figures: PlayFigures, site: PlayFigures | None) -> list[CardGroup]:
-    """Return the cards by group; without the site's figures if they are None."""
+    """Return the cards of all figures by group. If `site` is None, they lack the site's figures."""
     return [
         CardGroup(
             group.key,
             group.title,
-            tuple(_card(definition, figures, site) for definition in group.definitions),
+            tuple(_card_of(definition, figures, site) for definition in group.definitions),
         )
         for group in GROUPS
     ]
 
 
 def early_cards(figures: PlayFigures, site: PlayFigures | None) -> list[Card]:
-    """Return the cards that mean something after a few games; none after enough games."""
+    """Return the cards of figures that mean something after only a few games; none once the player
+    has `ENOUGH_GAMES`."""
     if figures.games >= ENOUGH_GAMES:
         return []
-    return [_card(_BY_KEY[key], figures, site) for key in _FIRST_KEYS]
+    return [_card_of(_DEFINITIONS_BY_KEY[key], figures, site) for key in _FIRST_KEYS]
 
 
-def _card(definition: Definition, figures: PlayFigures, site: PlayFigures | None) -> Card:
+def _card_of(definition: Definition, figures: PlayFigures, site: PlayFigures | None) -> Card:
     return Card(
         definition.key,
         definition.name,
@@ -406,11 +407,12 @@ def _card(definition: Definition, figures: PlayFigures, site: PlayFigures | None
 
 
 def bars(figures: PlayFigures) -> list[tuple[Text, list[Part]]]:
-    """Return the bars that show how wins and deal-ins are divided, without empty ones."""
+    """Return the bars that show how wins and deal-ins are divided, each with its title. Bars
+    without any win or deal-in are left out."""
     drawn = list[tuple[Text, list[Part]]]()
-    for title, keys in _BARS:
+    for title, keys in _BAR_PARTS:
         parts, begin = list[Part](), 0
-        for definition in (_BY_KEY[key] for key in keys):
+        for definition in (_DEFINITIONS_BY_KEY[key] for key in keys):
             share = definition.share(figures)
             parts.append(Part(definition.name, begin, share.thousandths, share.text))
             begin += share.thousandths
@@ -422,8 +424,9 @@ def bars(figures: PlayFigures) -> list[tuple[Text, list[Part]]]:
 def yaku_counts(
     counted: dict[str, int], wins: int, site: dict[str, int], site_wins: int
 ) -> list[tuple[str, int, Share, str]]:
-    """Return by yaku the name, the number of wins with it, their share, and the share of the site,
-    the most frequent first."""
+    """Return for each yaku the name, the number of wins with it, their share, and the share on the
+    whole site as text; the most frequent first. `wins` and `site_wins` are the numbers of all
+    wins."""
     in_order = sorted(counted.items(), key=lambda item: (-item[1], item[0]))
     return [
         (

@@ -36,8 +36,8 @@ class BadFilter(ValueError):
 
 
 def number_of_query(query: Mapping[str, str], numbers: Sequence[int]) -> int:
-    """Return the number of players that a query names, or else the first of `numbers`, which are
-    in the order of `NUMBERS`; without any, the first choice. Raises BadFilter."""
+    """Return the number of players that the query asks for, otherwise the first of `numbers` (in
+    the order of `NUMBERS`), otherwise the first of `NUMBERS`. Raises BadFilter."""
     text = query.get("players", "")
     if text and text not in map(str, NUMBERS):
         raise BadFilter
@@ -45,7 +45,7 @@ def number_of_query(query: Mapping[str, str], numbers: Sequence[int]) -> int:
 
 
 class NumberLink(NamedTuple):
-    """The choice of a number of players, as a link."""
+    """A link that shows the games with one number of players."""
 
     players: int
     query: str
@@ -55,7 +55,7 @@ class NumberLink(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PlayFilter:
-    """The values of a query; '' for all games with that number of players."""
+    """Which of a player's games a page shows. '' in a field means all of them."""
 
     players: int = NUMBERS[0]
     rules: str = ""
@@ -68,8 +68,8 @@ class PlayFilter:
 
     @classmethod
     def of_query(cls, query: Mapping[str, str], numbers: Sequence[int]) -> Self:
-        """Return the filter of a query, without a preset for another number of players. `numbers`
-        are those of the games that the player has, as in `number_of_query`. Raises BadFilter."""
+        """Parse the filter in a query. A preset for another number of players is dropped. `numbers`
+        are the numbers of players in the player's games (`number_of_query`). Raises BadFilter."""
         rules = ALL_PRESETS.get(query.get("rules", ""))
         players = number_of_query(query, numbers if rules is None else (rules.players,))
         names = ("rules", "length", "rated", "period", "against")
@@ -89,26 +89,26 @@ class PlayFilter:
         return chosen.with_players(players)
 
     def with_players(self, players: int) -> Self:
-        """Return the same filter for games with another number of players. A preset that has not
-        so many is left out."""
+        """Return the same filter for another number of players. A preset that does not exist for
+        that number is dropped."""
         rules = ALL_PRESETS.get(self.rules)
         is_kept = rules is None or rules.players == players
         return replace(self, players=players, rules=self.rules if is_kept else "")
 
     @property
     def preset(self) -> str | None:
-        """The preset in the form of the database; None for all rules."""
+        """The preset as the database stores it; None for all rules."""
         return {"": None, OWN_RULES: ""}.get(self.rules, self.rules)
 
     @property
     def query(self) -> str:
-        """The query of an address, without '?'."""
+        """The filter as the query of an address, without '?'."""
         chosen = {field.name: getattr(self, field.name) for field in fields(self)}
         return urlencode({name: value for name, value in chosen.items() if value})
 
     @property
     def first_month(self) -> date | None:
-        """The first day of the period."""
+        """The first day of the period; None for all time."""
         if not self.period:
             return None
         today = timezone.now().astimezone(UTC)
@@ -116,7 +116,8 @@ class PlayFilter:
         return date(months // 12, months % 12 + 1, 1)
 
     def of_totals(self, rows: Any, *, only_public: bool) -> Any:
-        """Return the rows of `PlayTotal` that match the filter; its opponent does not count."""
+        """Return the rows of `PlayTotal` that match the filter. The filter's opponent is
+        ignored."""
         rows = self._filter_rows(rows, only_public=only_public)
         return rows if self.first_month is None else rows.filter(month__gte=self.first_month)
 
@@ -133,8 +134,8 @@ class PlayFilter:
         return rows
 
     def latest_games(self, person: UUID, *, only_public: bool) -> list[str]:
-        """Return the latest `LATEST_GAMES` of the person's games that match the filter, the latest
-        first. The query needs only an index."""
+        """Return the ids of the person's latest games that match the filter, the latest first, at
+        most `LATEST_GAMES`. The query needs only an index."""
         rows = self.of_games(GamePlayer.objects.filter(person_id=person), only_public=only_public)
         by_end = rows.order_by("-ended_at", "-game_id").values_list("game_id", flat=True)
         return list(by_end[:LATEST_GAMES])
@@ -153,8 +154,8 @@ class PlayFilter:
 
 
 def number_links(chosen: PlayFilter, numbers: Sequence[int]) -> list[NumberLink]:
-    """Return links to the games with the chosen number of players and to those with each of
-    `numbers`. They keep the other filters."""
+    """Return links to the player's games by number of players: the chosen one and each of
+    `numbers`. The other filters stay."""
     return [
         NumberLink(number, chosen.with_players(number).query, number == chosen.players)
         for number in NUMBERS

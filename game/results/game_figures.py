@@ -28,7 +28,7 @@ Step = tuple[Sequence[str], Sequence[Event]]
 
 
 class GameFigures(msgspec.Struct):
-    """The figures of a whole game."""
+    """The figures of a game's players, by their ids."""
 
     players: dict[str, PlayFigures]
     """The figures of each player's hands, at any seat, by player, without the result of the
@@ -39,7 +39,7 @@ class GameFigures(msgspec.Struct):
 
 
 class _Hand(HandFigures):
-    """The hand in progress, with its players."""
+    """The hand in progress, with the ids of its players."""
 
     def __init__(
         self, players: Sequence[str], started: HandStarted, number: int, rules: RuleSet
@@ -50,7 +50,8 @@ class _Hand(HandFigures):
 
 
 def count_game(steps: Iterable[Step]) -> GameFigures:
-    """Count the game of these steps, which are in order."""
+    """Count the figures of a game. Each step has the ids of the players by seat and some events;
+    steps are in order."""
     rules = RuleSet()
     away: list[bool] = []
     found = GameFigures({})
@@ -69,7 +70,7 @@ def count_game(steps: Iterable[Step]) -> GameFigures:
                     away = [False] * rules.players
                 case HandStarted():
                     if hand is not None:
-                        _finish(hand, found, event)
+                        _finish_hand(hand, found, event)
                     hand = _Hand(players, event, dealt, rules)
                     dealt += 1
                 case AwayChanged():
@@ -77,19 +78,19 @@ def count_game(steps: Iterable[Step]) -> GameFigures:
                 case _ if hand is not None:
                     hand.add(event)
             if isinstance(event, (Won, HandDrawn)):
-                found.present, is_present_known = _present(players, away), True
+                found.present, is_present_known = _present_players(players, away), True
         if not is_present_known:
-            found.present = _present(players, away)
+            found.present = _present_players(players, away)
     if hand is not None:
-        _finish(hand, found, None)
+        _finish_hand(hand, found, None)
     return found
 
 
-def _present(players: Sequence[str], away: Sequence[bool]) -> tuple[str, ...]:
+def _present_players(players: Sequence[str], away: Sequence[bool]) -> tuple[str, ...]:
     return tuple(["" if is_away else player for player, is_away in zip(players, away, strict=True)])
 
 
-def _finish(hand: _Hand, found: GameFigures, following: HandStarted | None) -> None:
+def _finish_hand(hand: _Hand, found: GameFigures, following: HandStarted | None) -> None:
     if not hand.is_counted:
         return
     hand.finish(following)

@@ -35,8 +35,8 @@ def format_signed(number: int | Decimal, decimals: int = 0) -> str:
 
 
 def format_number(number: int | Decimal | Fraction, decimals: int = 0) -> str:
-    """Format a number in the reader's language, with a sign only below zero. A half is rounded away
-    from zero, as points are."""
+    """Format a number in the reader's language; only negative numbers have a sign. A half is
+    rounded away from zero, as points are."""
     units = int(abs(Fraction(number)) * 10**decimals + Fraction(1, 2))
     sign = "\N{MINUS SIGN}" if number < 0 and units else ""
     rounded = f"{Decimal(units).scaleb(-decimals):.{decimals}f}"
@@ -44,7 +44,7 @@ def format_number(number: int | Decimal | Fraction, decimals: int = 0) -> str:
 
 
 def format_percent(number: Fraction, decimals: int = 1) -> str:
-    """Format a number of per cent in the reader's language, with the sign after it."""
+    """Format a number that is in per cent, in the reader's language, with the sign % after it."""
     return pgettext("percent", "{number}%").format(number=format_number(number, decimals))
 
 
@@ -68,7 +68,8 @@ def hand_name(kyoku: int, honba: int) -> str:
 
 
 def tile_name_of_text(text: str) -> str:
-    """Return the name of a tile, such as '5 of circles (red)', from its mjai text (``5pr``)."""
+    """Return the name of a tile, such as '5 of circles (red)'. `text` is mjai's, such as
+    ``5pr``."""
     if text in "ESWNPFC":
         return table_text("honours", text)
     if text.endswith("r"):
@@ -84,7 +85,7 @@ def place_name(place: int) -> str:
 
 
 def player_name(name: str, bot: str = "") -> str:
-    """Return the name, or the words for a player whose account is deleted. The name of a bot of the
+    """Return the player's name; for a deleted account, words that say so. The name of a bot of the
     site is followed by its level."""
     if level := bot_level(bot):
         return pgettext("botName", "{name} ({level})").format(name=name, level=level)
@@ -92,7 +93,7 @@ def player_name(name: str, bot: str = "") -> str:
 
 
 def bot_level(bot: str) -> str:
-    """Return the level of a bot of the site; '' for a player or an unknown bot."""
+    """Return the name of the level of a bot of the site; '' for a player or an unknown bot."""
     return table_text("bot", bot) if bot in _TABLE_TEXTS["bot"] else ""
 
 
@@ -104,7 +105,7 @@ def length_name(length: str) -> str:
 
 
 def preset_name(preset: str) -> str:
-    """Return the name of a preset; '' stands for custom rules."""
+    """Return the name of a preset for readers; '' stands for custom rules."""
     names = {
         "tenhou": _("Tenhou"),
         "mahjong-soul": _("Mahjong Soul"),
@@ -127,8 +128,8 @@ def preset_name(preset: str) -> str:
 
 
 def rules_name(rules: dict[str, Any], preset: str) -> str:
-    """Return a name such as 'Tenhou, East and South'. `rules` are those of four players unless they
-    say otherwise."""
+    """Return a name such as 'Tenhou, East and South'. `rules` without a number of players are for
+    four."""
     length = length_name(str(rules.get("length", "")))
     is_of_three = not preset and rules.get("players") == 3
     name = _("Custom rules, three players") if is_of_three else preset_name(preset)
@@ -148,7 +149,7 @@ def describe_result(result: Result, names: Sequence[str]) -> str:
 
 
 def describe_details(result: Result, names: Sequence[str]) -> str:
-    """Describe the yaku of a win, or who was tenpai. May be empty."""
+    """List the yaku of a win, or say who was tenpai. May be ''."""
     if result["type"] == "hora":
         return join_list(
             [_describe_yaku(name, han, result) for name, han in result.get("yaku", ())]
@@ -164,12 +165,12 @@ def describe_details(result: Result, names: Sequence[str]) -> str:
 
 
 def join_list(parts: Sequence[str]) -> str:
-    """Return a list such as 'Anna, Ben'."""
+    """Join names as a list in the reader's language, such as 'Anna, Ben'."""
     return pgettext("between the parts of a list", ", ").join(parts)
 
 
 def _describe_yaku(name: str, han: int, result: Result) -> str:
-    """Describe a yaku with its han; without han in a yakuman hand."""
+    """Describe a yaku with its han; a yaku of a yakuman hand has none."""
     called = table_text("yaku", name)
     if result.get("yakuman"):
         return called
@@ -178,20 +179,21 @@ def _describe_yaku(name: str, han: int, result: Result) -> str:
 
 
 def describe_worth(result: Result) -> str:
-    """Return the limit of a win, or its han and fu."""
+    """Return the limit of a win such as 'mangan', or its han and fu."""
     if result["limit"]:
         return table_text("limits", result["limit"])
     return _("%(han)d han %(fu)d fu") % {"han": result["fan"], "fu": result["fu"]}
 
 
 def table_text(group: str, name: str) -> str:
-    """Return the table's text of that name, or the name itself if there is none."""
+    """Return the text of that name that the table shows; the name itself if there is none."""
     english = _TABLE_TEXTS[group].get(name)
     return translation.pgettext(f"{group}.{name}", english) if english else name
 
 
 def explain_no_record(code: str) -> str:
-    """Explain why a game cannot be written in a format."""
+    """Explain to the reader why a game cannot be written in a format. `code` is the reason; an
+    unknown one gives ""."""
     return {
         "not_kept": _("Records are kept for a limited time on this site. Only the result is left."),
         "no_hand": _("No hand of this game was played to its end."),

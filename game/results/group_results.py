@@ -1,8 +1,8 @@
 """Reads the finished games of a group, such as a club: their list, and the figures and ratings of
 its players.
 
-A group is a query of table ids. The ratings of a group are computed from all of its games, and are
-independent of the ladders.
+A group is given as a query of table ids. The ratings of a group are computed from all of its games,
+and are independent of the ladders.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ from game.results.ladders import (
 TableIds = QuerySet[Any, Any]
 Sums = dict[int, dict[UUID, dict[str, Any]]]
 """The sums of results by number of players and person."""
-_KEPT_GROUPS: Final = 64
-_TENTH: Final = Decimal("0.1")
-_kept_skills: dict[tuple[str, int, int | None], dict[UUID, Skill]] = {}
+_CACHED_GROUPS: Final = 64
+_ONE_DECIMAL: Final = Decimal("0.1")
+_skills_cache: dict[tuple[str, int, int | None], dict[UUID, Skill]] = {}
 """The skills of groups, by absence, number of seats and last seat. The last seat tells groups
 apart, since a game is in one group at most."""
 
@@ -70,8 +70,8 @@ class GameResults:
 
 
 def games_page(tables: TableIds, person: str, page: int) -> tuple[list[dict[str, Any]], bool]:
-    """Return a page of the games, the latest first, and whether there are more. `can_open` says
-    whether that person may see the page of the game."""
+    """Return one page of the games as rows, the latest first, and whether there are more. A row's
+    `can_open` says whether that person may see the game's page."""
     first = (page - 1) * GAMES_PER_PAGE
     games = Game.objects.filter(pk__in=tables).defer("hands").prefetch_related("seats", "players")
     found = list(games[first : first + GAMES_PER_PAGE + 1])
@@ -80,7 +80,8 @@ def games_page(tables: TableIds, person: str, page: int) -> tuple[list[dict[str,
 
 
 def sum_results(tables: TableIds) -> Sums:
-    """Return the sums of each person who has finished a game of the group."""
+    """Sum the results of everybody who has finished a game of the group, by number of players and
+    person."""
     rows: Any = (
         _counted_seats(tables)
         .order_by()
@@ -99,8 +100,9 @@ def sum_results(tables: TableIds) -> Sums:
 
 
 def player_rows(tables: TableIds, players: int, sums: Sums) -> list[dict[str, Any]]:
-    """Return the figures and the rating in games of so many players of each person who has finished
-    one in the group, by rating. Deleted accounts are left out. `sums` are those of the group."""
+    """Return a row with figures and group rating for each person who has finished a game with
+    `players` players in the group, by rating. Deleted accounts are left out. `sums` is the result
+    of `sum_results`."""
     found = sums.get(players, {})
     skills = _group_skills(_counted_seats(tables).filter(seat_count=players))
     known = Player.objects.filter(pk__in=list(found), is_forgotten=False)
@@ -112,26 +114,26 @@ def player_rows(tables: TableIds, players: int, sums: Sums) -> list[dict[str, An
 
 
 def counted_games(tables: TableIds, *, with_bots: bool = False) -> list[GameResults]:
-    """Return the games that were played to their end, in the order in which they ended. Bots are
-    left out unless asked for."""
+    """Return the games that were played to their end, in the order in which they ended. Seats of
+    bots are left out unless `with_bots`."""
     games = Game.objects.filter(pk__in=tables, is_broken_off=False).defer("hands")
     rows = games.order_by("ended_at", "pk").prefetch_related("seats")
     return [_game_results(game, with_bots=with_bots) for game in rows]
 
 
 def find_counted_game(table_id: str) -> GameResults | None:
-    """Return that game with its bots; None if it is not over or was broken off."""
+    """Return that game, seats of bots included; None if it is not over or was broken off."""
     game = Game.objects.filter(pk=table_id, is_broken_off=False).defer("hands").first()
     return None if game is None else _game_results(game, with_bots=True)
 
 
 def game_ends(tables: TableIds) -> dict[str, bool]:
-    """Return the games that have ended, by table id, and whether each was broken off."""
+    """Map the ids of the tables whose games have ended to whether the game was broken off."""
     return dict(Game.objects.filter(pk__in=tables).values_list("pk", "is_broken_off"))
 
 
 def is_broken_off(table_id: str) -> bool:
-    """Return whether that game has ended without being played to its end."""
+    """Return whether that game has ended before its end by the rules."""
     return Game.objects.filter(pk=table_id, is_broken_off=True).exists()
 
 
@@ -143,20 +145,20 @@ def _game_results(game: Game, *, with_bots: bool) -> GameResults:
 
 
 def ended_tables(tables: TableIds) -> frozenset[str]:
-    """Return the tables whose games have ended or were broken off."""
+    """Return the ids of the tables whose games have ended, also those broken off."""
     rows = Game.objects.filter(pk__in=tables).values_list("pk", flat=True)
     return frozenset(rows)
 
 
 def count_games(tables: TableIds, person: str) -> int:
-    """Return how many of these games that person has begun and finished."""
+    """Return how many of these games that person played from beginning to end."""
     seats = GameSeat.objects.filter(game__in=tables, person_id=UUID(person), is_broken_off=False)
     return seats.count()
 
 
 def skills_of(games: Sequence[Sequence[RatedSeat]], absence: Absence) -> dict[UUID, Skill]:
-    """Return the skills after these games, which were played in this order. A game with fewer than
-    two people changes nothing."""
+    """Compute the skill of each person after these games, given in the order in which they were
+    played. A game with fewer than two people changes nothing."""
     skills: defaultdict[UUID, Skill] = defaultdict(lambda: (MU, SIGMA))
     for seats in games:
         if len(seats) < 2:
@@ -170,22 +172,22 @@ def skills_of(games: Sequence[Sequence[RatedSeat]], absence: Absence) -> dict[UU
 
 
 def _counted_seats(tables: TableIds) -> QuerySet[GameSeat]:
-    """Return the seats of people in games that were not broken off."""
+    """Return the seats of people in those of the games that were not broken off."""
     seats = GameSeat.objects.filter(game__in=tables)
     return seats.filter(is_broken_off=False, person_id__isnull=False)
 
 
 def _group_skills(seats: QuerySet[GameSeat]) -> dict[UUID, Skill]:
-    """Return the skills after all games of a group with these seats. This process keeps them until
-    a game is added or removed."""
+    """Return the skill of each person after all games of the group with these seats. The result is
+    cached in this process until a game is added or removed."""
     state = seats.aggregate(count=Count("pk"), last=Max("pk"))
     absence: Absence = "last" if settings.RATED_ABSENCE == "last" else "as_played"
     key = absence, state["count"], state["last"]
-    skills = _kept_skills.get(key)
+    skills = _skills_cache.get(key)
     if skills is None:
-        skills = _kept_skills[key] = _compute_skills(seats, absence)
-        while len(_kept_skills) > _KEPT_GROUPS:
-            del _kept_skills[next(iter(_kept_skills))]
+        skills = _skills_cache[key] = _compute_skills(seats, absence)
+        while len(_skills_cache) > _CACHED_GROUPS:
+            del _skills_cache[next(iter(_skills_cache))]
     return skills
 
 
@@ -206,7 +208,7 @@ def _compute_skills(seats: QuerySet[GameSeat], absence: Absence) -> dict[UUID, S
 
 def _player_row(player: Player, sums: dict[str, Any], skill: Skill | None) -> dict[str, Any]:
     games = sums["games"]
-    mean_points = (sums["sum_of_points"] / games).quantize(_TENTH)
+    mean_points = (sums["sum_of_points"] / games).quantize(_ONE_DECIMAL)
     return {
         "person": player.person_id,
         "name": player.name,
@@ -216,7 +218,7 @@ def _player_row(player: Player, sums: dict[str, Any], skill: Skill | None) -> di
         "firsts": sums["firsts"],
         "mean_place": format_number(Fraction(sums["sum_of_places"], games), 2),
         "mean_points": format_signed(mean_points, 1),
-        "points": format_signed(sums["sum_of_points"].quantize(_TENTH), 1),
+        "points": format_signed(sums["sum_of_points"].quantize(_ONE_DECIMAL), 1),
     }
 
 

@@ -37,11 +37,11 @@ from game.engine.tiles import kind_of
 from game.results.play_figures import BestHand, PlayFigures, better_hand
 
 GOOD_WAIT_TILES: Final = 6
-_NOT_COUNTED: Final = frozenset({"abandoned", "chombo"})
+_UNCOUNTED_DRAWS: Final = frozenset({"abandoned", "chombo"})
 
 
 class HandFigures:
-    """The figures of the seats in a hand in progress."""
+    """Counts the figures of the seats in the hand in progress."""
 
     def __init__(self, started: HandStarted, number: int, rules: RuleSet) -> None:
         seats = len(started.tehais)
@@ -75,7 +75,7 @@ class HandFigures:
                 self._tiles[actor].append(pai)
             case Discarded(actor=actor, pai=pai):
                 self._discards[actor] += 1
-                self._take(actor, (pai,))
+                self._remove_tiles(actor, (pai,))
                 if self._declared == actor:
                     self._declared = None
                     self.seats[actor].riichi_good_waits += self._has_good_wait(actor)
@@ -84,17 +84,17 @@ class HandFigures:
             case ChiCalled() | PonCalled() | DaiminkanCalled():
                 self.seats[event.actor].calls += not self._open[event.actor]
                 self._open[event.actor] = True
-                self._take(event.actor, event.consumed)
+                self._remove_tiles(event.actor, event.consumed)
                 self._melded[event.actor] += (event.pai, *event.consumed)
             case AnkanDeclared(actor=actor, consumed=consumed):
-                self._take(actor, consumed)
+                self._remove_tiles(actor, consumed)
                 self._melded[actor] += consumed
             case KakanDeclared(actor=actor, pai=pai):
-                self._take(actor, (pai,))
+                self._remove_tiles(actor, (pai,))
                 self._melded[actor].append(pai)
             case NorthSetAside(actor=actor, pai=pai):
                 self._open_north = True
-                self._take(actor, (pai,))
+                self._remove_tiles(actor, (pai,))
             case Won():
                 self._count_win(event)
                 self.is_over = self.is_counted = True
@@ -102,19 +102,19 @@ class HandFigures:
             case HandDrawn():
                 if event.reason in {"exhaustive", "nagashi_mangan"}:
                     self._count_draw(event)
-                self.is_over, self.is_counted = True, event.reason not in _NOT_COUNTED
+                self.is_over, self.is_counted = True, event.reason not in _UNCOUNTED_DRAWS
                 self._set_balance(event.scores)
             case _:
                 pass
 
     def finish(self, following: HandStarted | None) -> None:
-        """Count the hand for its dealer. `following` is the next hand of the game: it shows whether
-        the dealer repeats."""
+        """Count the hand for its dealer. `following` is the game's next hand, which shows whether
+        the dealer repeats; None after the last hand."""
         dealer = self._started.oya
         self.seats[dealer].dealer_hands = 1
         self.seats[dealer].dealer_repeats = int(following is not None and following.oya == dealer)
 
-    def _take(self, seat: int, tiles: Sequence[int]) -> None:
+    def _remove_tiles(self, seat: int, tiles: Sequence[int]) -> None:
         for tile in tiles:
             if tile in self._tiles[seat]:
                 self._tiles[seat].remove(tile)
@@ -128,8 +128,8 @@ class HandFigures:
         self._declared = actor
 
     def _has_good_wait(self, seat: int) -> bool:
-        """Return whether the closed hand has a good wait. A kind of which the player holds all four
-        tiles does not count."""
+        """Return whether the closed hand has a good wait. Kinds of which the player holds all four
+        tiles are ignored."""
         tiles = tuple(sorted(self._tiles[seat]))
         held = [kind_of(tile) for tile in (*tiles, *self._melded[seat])]
         mask = waits(tiles, ())
@@ -176,11 +176,11 @@ class HandFigures:
             counted[name] = counted.get(name, 0) + 1
         if won.limit == "kazoe_yakuman":
             figures.yakuman[won.limit] = figures.yakuman.get(won.limit, 0) + 1
-        figures.best = better_hand(figures.best, self._best(won))
+        figures.best = better_hand(figures.best, self._best_hand_of(won))
         if not is_tsumo:
             self._count_deal_in(won)
 
-    def _best(self, won: Won) -> BestHand:
+    def _best_hand_of(self, won: Won) -> BestHand:
         return BestHand(
             won.points,
             won.fan,
@@ -194,8 +194,8 @@ class HandFigures:
         )
 
     def _count_deal_in(self, won: Won) -> None:
-        """Count a ron for the discarder. Dealing in to two winners at once is one deal-in, of the
-        points of both."""
+        """Count a ron as a deal-in of the discarder. Dealing in to two winners at once counts once,
+        with the points of both."""
         loser = self.seats[won.target]
         loser.deal_in_points += _discarder_points(won, self._rules)
         if not self._has_deal_in:

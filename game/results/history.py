@@ -43,19 +43,19 @@ _NO_CHANGE: Final = "\N{PLUS-MINUS SIGN}0"
 
 
 def find_game(table_id: str) -> Game | None:
-    """Return the finished game of that table, with its seats."""
+    """Return the finished game of that table, with its seats; None if there is none."""
     query = Game.objects.prefetch_related("seats", "players")
     return query.filter(pk=table_id).first()
 
 
 def has_log(game: Game) -> bool:
-    """Return whether the log of the game is still kept."""
+    """Return whether the log of the game has not been removed yet."""
     return GameLog.objects.filter(game=game).exists()
 
 
 def game_record(game: Game, events: Iterable[Event], names: Sequence[str]) -> OwnGame:
-    """Return the game in the common form of records. `names` are by seat, `events` all of the
-    game. Raises `CannotHold` if no hand was played to its end."""
+    """Return the game in the common form from which records are written. `names` are by seat;
+    `events` are those of the whole game. Raises `CannotHold` if no hand was played to its end."""
     return own_game(events, tuple(names), is_broken_off=game.is_broken_off)
 
 
@@ -75,14 +75,14 @@ def has_played(game: Game, person: str) -> bool:
 
 
 def has_finished_game(person: str, players: int) -> bool:
-    """Return whether that person has begun and finished a game of that many players."""
+    """Return whether that person has played a game with `players` players from beginning to end."""
     return GameSeat.objects.filter(person_id=person, seat_count=players).exists()
 
 
 def ranking(game: Game, person: str, listed: Mapping[UUID, str]) -> list[dict[str, Any]]:
     """Return a row for each player who began the game, the winner first. `listed` maps players with
-    a public page to their avatars. `replaced_by` in a row has the names of the players who took
-    over the seat."""
+    a public page to their avatars. A row's `replaced_by` has the names of players who took over the
+    seat."""
     seats = game.seats.all()
     later: dict[int, list[str]] = {}
     for player in game.players.all():
@@ -109,9 +109,9 @@ def ranking(game: Game, person: str, listed: Mapping[UUID, str]) -> list[dict[st
 
 
 def played_hands(game: Game, names: Sequence[str]) -> list[dict[str, Any]]:
-    """Return a row for each hand, with an ending for each winner. If riichi sticks were left over,
-    a last row says who got them."""
-    rows = _scores(game)
+    """Return a row for each hand. A row has one ending for each winner. If riichi sticks were left
+    on the table, a last row says who got them."""
+    rows = _scores_by_hand(game)
     hands = [
         _hand_row(
             hand_name(hand["kyoku"], hand["honba"]),
@@ -139,9 +139,9 @@ def _hand_row(
     after: tuple[int, ...],
     results: Sequence[dict[str, Any]] = (),
 ) -> dict[str, Any]:
-    """Return a row of the table of hands. The change of a seat includes its riichi stick, which is
-    also given in `stick`."""
-    sticks = _sticks(before, after, results)
+    """Return a row of the table of hands. Each seat's change of points includes its riichi stick,
+    which the row also gives as `stick`."""
+    sticks = _sticks_paid(before, after, results)
     shown = [
         {
             "value": now - was,
@@ -157,12 +157,12 @@ def _hand_row(
     return {"round": title, "endings": endings, "deltas": shown, "scores": after}
 
 
-def _sticks(
+def _sticks_paid(
     before: Sequence[int], after: Sequence[int], results: Sequence[dict[str, Any]]
 ) -> list[int]:
-    """Return the points for riichi sticks that each seat paid; the `deltas` of results leave them
-    out. Return zeros after a chombo that returns the sticks: then the `deltas` include them, and
-    their sum is positive."""
+    """Return by seat the points paid for riichi sticks, which the `deltas` of results leave out.
+    Zeros after a chombo that returns the sticks: its `deltas` include them, so that their sum is
+    positive."""
     nobody = [0] * len(before)
     changes = [result.get("deltas") or nobody for result in results]
     is_chombo = any(result.get("reason") == CHOMBO for result in results)
@@ -176,9 +176,9 @@ def _sticks(
 
 
 def chart_scores(game: Game, names: Sequence[str]) -> Chart | None:
-    """Chart the points up to the final scores, with a label at the first hand of each round; None
-    if no hand was played to its end."""
-    rows = _scores(game)
+    """Chart the points from the start to the final scores, with a label at the first hand of each
+    round; None if no hand was played to its end."""
+    rows = _scores_by_hand(game)
     points, titles, kyoku = [rows[0]], list[str](), -1
     for hand, after in zip(game.hands, rows[1:], strict=True):
         if not _is_broken_off(hand):
@@ -202,16 +202,16 @@ def _final_scores(game: Game) -> tuple[int, ...]:
     return tuple(seat.score for seat in sorted(game.seats.all(), key=lambda seat: seat.seat))
 
 
-def _scores(game: Game) -> list[tuple[int, ...]]:
+def _scores_by_hand(game: Game) -> list[tuple[int, ...]]:
     """Return the points by seat at the start and after each hand."""
     start = game.rules.get("start_points", 25_000)
     rows = [(start,) * game.seat_count]
     for hand in game.hands:
-        rows.append(_after(rows[-1], hand["results"]))
+        rows.append(_scores_after(rows[-1], hand["results"]))
     return rows
 
 
-def _after(before: tuple[int, ...], results: Sequence[dict[str, Any]]) -> tuple[int, ...]:
+def _scores_after(before: tuple[int, ...], results: Sequence[dict[str, Any]]) -> tuple[int, ...]:
     if results and "scores" in results[-1]:
         return tuple(results[-1]["scores"])
     return tuple(
@@ -223,7 +223,8 @@ def _after(before: tuple[int, ...], results: Sequence[dict[str, Any]]) -> tuple[
 def games_of(
     person: UUID, *, only_public: bool, chosen: PlayFilter = ALL_OF_FOUR, page: int = 1
 ) -> tuple[list[dict[str, Any]], bool]:
-    """Return a page of that person's games, the latest first, and whether there are more."""
+    """Return one page of that person's games as rows, the latest first, and whether there are
+    more."""
     first = (page - 1) * GAMES_PER_PAGE
     order = ("-ended_at", "-game_id")
     rows = GamePlayer.objects.filter(person_id=person).order_by(*order)
@@ -237,8 +238,9 @@ def games_of(
 
 
 def chart_places(person: UUID, latest: Sequence[str], players: int) -> Chart | None:
-    """Chart the player's places in up to `GAMES_IN_CHART` of these games (`latest` first, all of
-    `players` players). Skips games that were broken off. Return None for fewer than two places."""
+    """Chart the player's places in the first `GAMES_IN_CHART` of these games (`latest` first, all
+    with `players` players). Games that were broken off are skipped. None if fewer than two places
+    are left."""
     shown = latest[:GAMES_IN_CHART]
     rows = GameSeat.objects.filter(person_id=person, game__in=shown, is_broken_off=False)
     rows = rows.order_by("-ended_at", "-game_id")
@@ -249,8 +251,8 @@ def chart_places(person: UUID, latest: Sequence[str], players: int) -> Chart | N
 
 
 def _game_row(player_row: GamePlayer) -> dict[str, Any]:
-    """Return a row of the list. `place` is 0 if the player has none: the game was broken off, or
-    the player took over a seat."""
+    """Return a row of the list of games. `place` is 0 if the game was broken off or the player took
+    over a seat."""
     game = player_row.game
     seats = sorted(game.seats.all(), key=lambda seat: seat.place)
     own = next(seat for seat in seats if seat.seat == player_row.seat)

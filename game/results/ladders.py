@@ -1,7 +1,7 @@
 """Decides which games are rated and computes new ratings. Pure.
 
-A ladder belongs to one preset and one length. `ladder_of` decides when the game begins, so that a
-later change (a player leaves, a guest signs up) does not change whether it is rated. Rated players
+A ladder belongs to one preset and one length. `ladder_of` is called when the game begins, so that
+later events (a player leaves, a guest signs up) do not change whether it is rated. Rated players
 are compared by their places. Bots and guests at the table are ignored. `game.results.ratings`
 stores the results.
 """
@@ -31,12 +31,12 @@ MIN_GAMES: Final = 10
 """The number of rated games after which a player is listed in a ladder."""
 LENGTHS: Final = ("east", "east_south")
 
-_model: Final = PlackettLuce()
-MU: Final = float(_model.mu)
-SIGMA: Final = float(_model.sigma)
-_SHOWN_AT_FIRST: Final = 1000
-_SHOWN_PER_POINT: Final = 40
-_LAST: Final = 5
+_rating_model: Final = PlackettLuce()
+MU: Final = float(_rating_model.mu)
+SIGMA: Final = float(_rating_model.sigma)
+_FIRST_SHOWN_RATING: Final = 1000
+_SHOWN_SCALE: Final = 40
+_ABSENT_RANK: Final = 5
 """The rank of absent players, after the last place."""
 
 Skill = tuple[float, float]
@@ -59,7 +59,7 @@ class GameStart(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LadderKind(msgspec.Struct, frozen=True):
-    """The games of one ladder."""
+    """A preset and a length, whose games form one ladder of people or (`bots`) of bots."""
 
     preset: str
     length: str
@@ -85,8 +85,8 @@ BOT_LADDERS: Final = {
 
 
 def preset_of(rules: RuleSet) -> str:
-    """Return the preset that equals these rules, in any version and of any length; '' for custom
-    rules."""
+    """Return the name of the preset that equals these rules; its version and the game's length do
+    not matter. '' for custom rules."""
     try:
         known = preset(rules.name, rules.version)
     except KeyError:
@@ -110,7 +110,7 @@ def ladder_of(start: GameStart) -> str:
 
 def bot_ladder_of(rules: RuleSet, bots: Sequence[str]) -> str:
     """Return the ladder of bots in which a game of the queue of bots is rated; '' for none. `bots`
-    are the ids of the bot accounts by seat. The queue seats only bots of different owners."""
+    are the ids of the bot accounts by seat. (The queue seats only bots of different owners.)"""
     if len(set(bots)) < len(bots):
         return ""
     kind = LadderKind(preset_of(rules), rules.length, bots=True)
@@ -119,23 +119,24 @@ def bot_ladder_of(rules: RuleSet, bots: Sequence[str]) -> str:
 
 def rating_ranks(places: Sequence[int], absent: Sequence[bool], absence: Absence) -> list[int]:
     """Return the ranks that ratings compare; lower is better. Players who were `absent` in the last
-    hand share the last rank, unless the site rates them `as_played`."""
+    hand share the last rank, unless `absence` is `as_played`."""
     if absence == "as_played":
         return list(places)
-    return [_LAST if gone else place for place, gone in zip(places, absent, strict=True)]
+    return [_ABSENT_RANK if gone else place for place, gone in zip(places, absent, strict=True)]
 
 
 def skills_after_game(skills: Sequence[Skill], ranks: Sequence[int]) -> list[Skill]:
     """Return the players' skills after a game with these ranks, in the same order."""
-    teams = [[_model.rating(mu=mu, sigma=sigma)] for mu, sigma in skills]
-    rated = _model.rate(teams, ranks=[float(rank) for rank in ranks])
+    teams = [[_rating_model.rating(mu=mu, sigma=sigma)] for mu, sigma in skills]
+    rated = _rating_model.rate(teams, ranks=[float(rank) for rank in ranks])
     return [(float(player.mu), float(player.sigma)) for (player,) in rated]
 
 
 def displayed_rating(skill: Skill) -> int:
-    """Return the rating that pages show: mean minus three deviations, scaled."""
+    """Return the rating that pages show: the mean minus three deviations, scaled to whole
+    numbers."""
     mu, sigma = skill
-    return round(_SHOWN_AT_FIRST + _SHOWN_PER_POINT * (mu - 3 * sigma))
+    return round(_FIRST_SHOWN_RATING + _SHOWN_SCALE * (mu - 3 * sigma))
 
 
 KEPT_S: Final = 60.0
@@ -143,7 +144,7 @@ KEPT_S: Final = 60.0
 COUNTED_PLACES: Final = 1_000
 
 
-class _Ratings(NamedTuple):
+class _ListedRatings(NamedTuple):
     """The ratings that a ladder lists."""
 
     read_at: float
@@ -157,13 +158,13 @@ class _Ratings(NamedTuple):
         return 1 + (self.players[better - 1] if better else 0)
 
 
-_kept: Final[dict[str, _Ratings]] = {}
+_kept: Final[dict[str, _ListedRatings]] = {}
 """The cached ratings by ladder."""
 
 
 def places_in_ladders(person: UUID) -> dict[str, tuple[int, int]]:
-    """Return by ladder the player's place and the number of players, where the ladder lists the
-    player. Equal ratings share a place."""
+    """Return the player's place and the number of players in each ladder that lists the player.
+    Equal ratings share a place."""
     listed = Rating.objects.filter(games__gte=MIN_GAMES)
     own = dict(listed.filter(player_id=person).values_list("ladder_id", "shown"))
     _read_ratings(own)
@@ -182,7 +183,7 @@ def places_in_ladders(person: UUID) -> dict[str, tuple[int, int]]:
 
 
 def _read_ratings(ladders: Collection[str]) -> None:
-    """Read the ratings of these ladders, unless they were read a short time ago."""
+    """Read the ratings of these ladders, unless they were read less than `KEPT_S` ago."""
     now = time.monotonic()
     old = [
         ladder for ladder in ladders if ladder not in _kept or now - _kept[ladder].read_at >= KEPT_S
@@ -196,4 +197,4 @@ def _read_ratings(ladders: Collection[str]) -> None:
     for ladder in old:
         negative = sorted(counts[ladder])
         players = accumulate(counts[ladder][rating] for rating in negative)
-        _kept[ladder] = _Ratings(now, negative, [*players] or [0])
+        _kept[ladder] = _ListedRatings(now, negative, [*players] or [0])

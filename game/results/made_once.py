@@ -1,8 +1,9 @@
-"""What is the same for all readers is made once in each process, and browsers keep it.
+"""Makes content that is the same for all readers once in each process, and lets browsers keep it.
 
-`made_once` keeps a value, the template tag `cache` with `using="made"` a part of a page. Both are
-kept by what they depend on, in the cache `made` of the settings; a new release starts new processes
-and so with nothing. `with_etag` answers a browser that has the same content already.
+`made_once` keeps a value; the template tag `cache` with `using="made"` keeps a part of a page. Both
+use the cache `made` of the settings, with a key made of all values that the content depends on. It
+is empty when a process starts, so a new release begins afresh. `with_etag` tells a browser that its
+copy is still valid.
 """
 
 from __future__ import annotations
@@ -23,14 +24,15 @@ PUBLIC_S: Final = 600
 
 
 def made_once(name: str, *depends_on: object, make: Callable[[], T]) -> T:
-    """Return the result of `make`, kept under this name and these values."""
+    """Return the result of `make`. Later calls with the same name and the same `depends_on` get the
+    cached result."""
     key = f"{name}:{sha256(repr(depends_on).encode()).hexdigest()[:32]}"
     return cast("T", caches[CACHE].get_or_set(key, make))
 
 
 def with_etag(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """Return the response, or 304 if the browser has the same content already. Unless the response
-    says otherwise, the browser asks each time."""
+    """Return the response, or a 304 if the browser's copy is the same. Unless the response says
+    otherwise, browsers have to ask each time."""
     response.headers.setdefault("Cache-Control", "no-cache, private")
     set_response_etag(response)  # none for an empty body
     etag = response.headers.get("ETag")

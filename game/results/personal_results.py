@@ -1,6 +1,7 @@
-"""The results of a player: the course of the rating, and the results against frequent opponents.
+"""The results of a player: how the rating changed, and the results against frequent opponents.
 
-Reads rows of the player's latest games, so that the cost does not depend on the number of games.
+Reads only rows of the player's latest games, so that the cost does not grow with the number of
+games.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ GAMES_IN_RATING_CHART: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Opponent:
-    """The results against one opponent, in games that both began and that were not broken off."""
+    """The results against one opponent, in games that both played from the beginning and that were
+    not broken off."""
 
     person: UUID
     name: str
@@ -41,9 +43,9 @@ class Opponent:
 
 
 def chart_rating(person: UUID, chosen: PlayFilter = ALL_OF_FOUR) -> tuple[str, Chart] | None:
-    """Return the name of a ladder, and a chart of the rating after each of the latest games in it.
-    The ladder is that with most games among those of the chosen number of players, preset and
-    length. Return None for fewer than two games."""
+    """Return the name of a ladder, and a chart of the player's rating after each of the latest
+    games in it. Of the ladders that match the filter, the one with most games is charted. None if
+    it has fewer than two games."""
     kinds = {
         name
         for name, kind in {**LADDERS, **BOT_LADDERS}.items()
@@ -68,7 +70,7 @@ def chart_rating(person: UUID, chosen: PlayFilter = ALL_OF_FOUR) -> tuple[str, C
 
 def opponents(person: UUID, latest: Sequence[str]) -> list[Opponent]:
     """Return the accounts that the player has met most often in these games, the most frequent
-    first."""
+    first, at most `OPPONENTS`."""
     # Counted here: joined with the player's own seats, databases take ten times as long.
     rows = GameSeat.objects.filter(game__in=latest, is_broken_off=False)
     games: defaultdict[str, dict[UUID, int]] = defaultdict(dict)
@@ -92,8 +94,8 @@ def opponents(person: UUID, latest: Sequence[str]) -> list[Opponent]:
 
 
 def _opponent(person: UUID, name: str, places: Sequence[tuple[int, int]]) -> Opponent:
-    """Return the results against an opponent. `places` has the places of the player and of the
-    opponent in each common game."""
+    """Return the results against an opponent. `places` has for each common game the place of the
+    player and that of the opponent."""
     games = len(places)
     return Opponent(
         person,

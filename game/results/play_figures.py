@@ -32,7 +32,8 @@ class BestHand(msgspec.Struct, frozen=True, array_like=True):
 
 
 class PlayFigures(msgspec.Struct, array_like=True):
-    """Sums over hands and games. Stored by position: append new fields, and never remove one."""
+    """Figures summed over hands and games. Stored by position: append new fields, and never remove
+    one."""
 
     # Games that the player began and that were not broken off.
     games: int = 0
@@ -108,9 +109,9 @@ class PlayFigures(msgspec.Struct, array_like=True):
     release that counts the others. They are in no sum."""
 
     def add(self, other: PlayFigures, times: int = 1) -> None:
-        """Add the other figures `times` times. With -1 they are subtracted, but the best hand
-        stays."""
-        for name in _NUMBERS:
+        """Add the other figures `times` times. -1 subtracts them, but leaves the best hand as it
+        is."""
+        for name in _SUMMED_FIELDS:
             setattr(self, name, getattr(self, name) + times * getattr(other, name))
         for at in range(4):
             self.places[at] += times * other.places[at]
@@ -126,9 +127,9 @@ class PlayFigures(msgspec.Struct, array_like=True):
 
     @property
     def is_zero(self) -> bool:
-        """Whether nothing is counted, whatever the best hand is."""
+        """Whether all sums are zero; the best hand is ignored."""
         return not (
-            any(getattr(self, name) for name in _NUMBERS)
+            any(getattr(self, name) for name in _SUMMED_FIELDS)
             or any(self.places)
             or any(self.scores)
             or self.yaku
@@ -136,14 +137,16 @@ class PlayFigures(msgspec.Struct, array_like=True):
         )
 
 
-_OTHERS: Final = frozenset({"places", "scores", "yaku", "yakuman", "best", "is_partial"})
-_NUMBERS: Final = tuple(name for name in PlayFigures.__struct_fields__ if name not in _OTHERS)
+_NOT_SUMMED_FIELDS: Final = frozenset({"places", "scores", "yaku", "yakuman", "best", "is_partial"})
+_SUMMED_FIELDS: Final = tuple(
+    name for name in PlayFigures.__struct_fields__ if name not in _NOT_SUMMED_FIELDS
+)
 _DECODER: Final = msgspec.msgpack.Decoder(PlayFigures)
 
 
 def better_hand(first: BestHand | None, second: BestHand | None) -> BestHand | None:
-    """Return the hand with more points, or with more han if the points are equal; `first` if both
-    are equal."""
+    """Return the hand with more points, or if these are equal the one with more han; `first` if
+    both are equal."""
     if first is None or second is None:
         return first or second
     return second if (second.points, second.fan) > (first.points, first.fan) else first
@@ -154,19 +157,18 @@ def encode_figures(figures: PlayFigures) -> bytes:
 
 
 def decode_figures(data: bytes) -> PlayFigures:
-    """Return the figures; all zero for empty data."""
+    """Decode stored figures; b"" gives zeros."""
     return _DECODER.decode(data) if data else PlayFigures()
 
 
 def sum_figures(parts: Sequence[PlayFigures]) -> PlayFigures:
-    """Return the sum of many rows. It is computed column by column, which takes half the time of
-    `PlayFigures.add`."""
+    """Sum many figures, column by column: it takes half the time of `PlayFigures.add`."""
     total = PlayFigures()
     if not parts:
         return total
     rows = map(msgspec.structs.astuple, parts)
     for name, column in zip(PlayFigures.__struct_fields__, zip(*rows, strict=True), strict=True):
-        if name not in _OTHERS:
+        if name not in _NOT_SUMMED_FIELDS:
             setattr(total, name, sum(column))
     total.places = [sum(column) for column in zip(*(part.places for part in parts), strict=True)]
     total.scores = [sum(column) for column in zip(*(part.scores for part in parts), strict=True)]

@@ -1,4 +1,4 @@
-"""Follows changes of accounts in the results: a new name, a deleted account, a removed guest.
+"""Applies changes of accounts to the results: a new name, a deleted account, a removed guest.
 
 The lobby calls these functions in its own transaction; they are synchronous.
 """
@@ -22,17 +22,18 @@ from game.results.totals import forget_totals
 
 
 def list_player(person: UUID, name: str) -> None:
-    """Record that this person has an account of that name. The player gets a public page."""
+    """Record the person's account and its name. Gives the player a public page."""
     Player.objects.update_or_create(person_id=person, defaults={"name": name, "is_listed": True})
 
 
 def set_named_in_links(person: UUID, is_agreed: bool) -> None:
-    """Set whether links to replays by other players may show the name of this account."""
+    """Store whether the owner of this account allows replay links of other players to show its
+    name."""
     Player.objects.filter(person_id=person, is_listed=True).update(is_named_in_links=is_agreed)
 
 
 def is_named_in_links(person: UUID) -> bool:
-    """Return whether links to replays by other players may show the name of this person."""
+    """Return whether this person allows replay links of other players to show their name."""
     return Player.objects.filter(person_id=person, is_named_in_links=True).exists()
 
 
@@ -42,13 +43,13 @@ def set_avatar(person: UUID, avatar: str) -> None:
 
 
 def chosen_avatar(person: UUID) -> str:
-    """Return the avatar that this person has chosen, or ''."""
+    """Return the avatar that this person has chosen; '' for none."""
     found = Player.objects.filter(person_id=person).values_list("avatar", flat=True).first()
     return found or ""
 
 
 def chosen_avatars(people: Collection[UUID]) -> dict[UUID, str]:
-    """Map each of these people who has chosen an avatar to its name."""
+    """Map those of these people who have chosen an avatar to it, such as ``5mr-blue``."""
     rows = Player.objects.filter(person_id__in=people).exclude(avatar="")
     return dict(rows.values_list("person_id", "avatar"))
 
@@ -80,7 +81,7 @@ def forget_player(person: UUID) -> None:
 
 
 def forget_guests(people: Collection[UUID]) -> None:
-    """Remove the data of guests whom the lobby removes. Their games stay."""
+    """Remove the data of guests whom the lobby removes. The games that they played stay."""
     guests = Player.objects.filter(person_id__in=people, is_listed=False, is_forgotten=False)
     forget_totals(guests.values_list("pk", flat=True))
     guests.delete()

@@ -58,9 +58,9 @@ MAX_WAIT: Final = timedelta(minutes=1)
 """How long late games of a ladder are collected at most, before they are rated."""
 BATCH: Final = 250
 """The number of games of one transaction. Other writers of an SQLite file wait until it ends."""
-_BATCHES_AT_ONCE: Final = 4
+_MAX_BATCHES: Final = 4
 """The most batches of one call, so that a worker that is to stop does so soon."""
-LOOKS_EVERY_S: Final = 5.0
+CHECK_EVERY_S: Final = 5.0
 """How often a worker looks for queued games while none is due."""
 
 Changes = dict[UUID, RatingChange]
@@ -82,10 +82,11 @@ def queue_for_rating(game: Game) -> None:
 
 
 async def rate_queued_games() -> float:
-    """Rate the queued games that are due. Return in how many seconds a worker is to call again."""
-    for _ in range(_BATCHES_AT_ONCE):
+    """Rate the queued games that are due. Return after how many seconds a worker is to call
+    again."""
+    for _ in range(_MAX_BATCHES):
         if not await database_sync_to_async(rate_due_games)(timezone.now()):
-            return LOOKS_EVERY_S
+            return CHECK_EVERY_S
     return 0.0
 
 
@@ -96,33 +97,33 @@ def rate_due_games(now: datetime) -> int:
 
 
 def rate_game(game: Game) -> bool:
-    """Rate a game that has been saved with its seats, if it belongs to a ladder. Players who have
-    deleted their account are ignored. A game that is rated already is rated again. Return False,
-    and log the error, if it cannot be rated. Call it in a transaction of its own: one that locks
-    several ladders can deadlock."""
+    """Rate a saved game if it belongs to a ladder; a game that is rated already is rated again.
+    Players who have deleted their account are ignored. If it cannot be rated, log the error and
+    return False. Call it in a transaction of its own: transactions that lock several ladders can
+    deadlock."""
     if not game.ladder:
         return True
-    _lock(game.ladder)
+    _lock_ladder(game.ladder)
     return _rate_or_mark(game.ladder, [game.pk])
 
 
 def undo_ratings(game: Game) -> None:
-    """Undo the rating changes of that game, and do not rate it if it is still queued. Call it in a
-    transaction of its own: one that locks several ladders can deadlock."""
+    """Undo the rating changes of that game, and take it out of the queue. Call it in a transaction
+    of its own: transactions that lock several ladders can deadlock."""
     if not game.ladder:
         return
-    _lock(game.ladder)
+    _lock_ladder(game.ladder)
     UnratedGame.objects.filter(game=game).delete()
     changes = RatingChange.objects.filter(game=game)
     for change in changes.select_related("rating").order_by("rating"):
         rating = change.rating
-        _apply_change(rating, _after_of(change), _before_of(change), games=-1)
+        _apply_change(rating, _skill_after(change), _skill_before(change), games=-1)
         rating.save(update_fields=["mu", "sigma", "shown", "games"])
     changes.delete()
 
 
 def undo_ratings_before_delete(sender: object, instance: Game, **details: Any) -> None:
-    """Undo the ratings of a game that is about to be deleted. Receives `pre_delete`."""
+    """Undo the ratings of a game that is about to be deleted. Connected to `pre_delete`."""
     with transaction.atomic():
         undo_ratings(instance)
 
@@ -132,8 +133,8 @@ def _due_games(now: datetime) -> QuerySet[UnratedGame]:
 
 
 def _due_ladders(now: datetime) -> list[str]:
-    """Return the ladders with games that are due. While late games arrive, as after an outage, they
-    are collected for `MAX_WAIT` at most, so that they are rated in their order."""
+    """Return the ladders with games that are due. While late games arrive, for example after an
+    outage, wait up to `MAX_WAIT` to rate all of them in the order of their ends."""
     rows = (
         _due_games(now)
         .values("ladder")
@@ -152,8 +153,8 @@ def _due_ladders(now: datetime) -> list[str]:
 
 
 def _rate_next_games(ladder: str, now: datetime) -> int:
-    """Rate the next games of a ladder that are due, and return how many. Return 0 if another
-    process has locked the ladder."""
+    """Rate the next due games of a ladder and return how many. Return 0 if another process has
+    locked the ladder."""
     due = _due_games(now).filter(ladder=ladder)
     Ladder.objects.get_or_create(name=ladder)
     with transaction.atomic():
@@ -165,8 +166,8 @@ def _rate_next_games(ladder: str, now: datetime) -> int:
 
 
 def _rate_or_mark(ladder: str, games: Sequence[str]) -> bool:
-    """Rate these games of a locked ladder in this order. Mark those that cannot be rated. Return
-    True if all could be rated."""
+    """Rate these games of a locked ladder in this order, and mark those that cannot be rated.
+    Return True if none had to be marked."""
     try:
         with transaction.atomic():
             _rate_together(ladder, games)
@@ -185,7 +186,7 @@ def _rate_or_mark(ladder: str, games: Sequence[str]) -> bool:
         return False
 
 
-def _lock(ladder: str) -> None:
+def _lock_ladder(ladder: str) -> None:
     """Lock the ladder against rating changes by other transactions until this one ends."""
     Ladder.objects.get_or_create(name=ladder)
     Ladder.objects.select_for_update().get(name=ladder)
@@ -194,7 +195,7 @@ def _lock(ladder: str) -> None:
 def _rate_together(ladder: str, games: Sequence[str]) -> None:
     """Rate these games of a locked ladder in this order, and remove them from the queue."""
     seats = _rated_seats(games)
-    ratings = _ratings(ladder, dict.fromkeys(person for game in games for person in seats[game]))
+    ratings = _ratings_of(ladder, dict.fromkeys(person for game in games for person in seats[game]))
     stored = _stored_changes(games, ratings)
     new_changes: list[RatingChange] = []
     for game in games:
@@ -218,17 +219,17 @@ def _rate_together(ladder: str, games: Sequence[str]) -> None:
 def _apply_result(changes: Changes, seats: dict[UUID, GameSeat]) -> None:
     """Compute the rating changes of one game from its result, and apply them to the ratings."""
     people = [person for person in seats if person in changes]
-    before = [_before_of(changes[person]) for person in people]
+    before = [_skill_before(changes[person]) for person in people]
     after = _new_skills(before, [seats[person] for person in people])
     for person, new in zip(people, after, strict=True):
         change = changes[person]
-        _apply_change(change.rating, _after_of(change), new, games=int(change.pk is None))
+        _apply_change(change.rating, _skill_after(change), new, games=int(change.pk is None))
         change.mu, change.sigma = new
 
 
 def _rated_seats(games: Sequence[str]) -> dict[str, dict[UUID, GameSeat]]:
-    """Return the rated seats of each game by player, in the order of the seats. Lock the players,
-    so that none can delete the account before the transaction ends."""
+    """Return for each game the seats of its rated players, by player and in the order of the seats.
+    Lock the players, so that none can delete the account before the transaction ends."""
     rows = GameSeat.objects.filter(game__in=games, is_rated=True, person_id__isnull=False)
     found = list(rows.order_by("seat"))
     people = {seat.person_id for seat in found if seat.person_id is not None}
@@ -241,8 +242,9 @@ def _rated_seats(games: Sequence[str]) -> dict[str, dict[UUID, GameSeat]]:
     return seats
 
 
-def _ratings(ladder: str, people: Iterable[UUID]) -> dict[UUID, Rating]:
-    """Return the ratings of these players in a ladder; new ones for those who have none."""
+def _ratings_of(ladder: str, people: Iterable[UUID]) -> dict[UUID, Rating]:
+    """Return the ratings of these players in a ladder; players without one get a new, unsaved
+    rating."""
     people = list(people)
     rows = Rating.objects.filter(ladder_id=ladder, player_id__in=people)
     ratings = {rating.player_id: rating for rating in rows}
@@ -258,7 +260,7 @@ def _ratings(ladder: str, people: Iterable[UUID]) -> dict[UUID, Rating]:
 
 
 def _stored_changes(games: Sequence[str], ratings: dict[UUID, Rating]) -> dict[str, Changes]:
-    """Return the changes of those of the games that are rated already."""
+    """Return the stored rating changes of those games that have been rated before."""
     by_id = {rating.pk: rating for rating in ratings.values()}
     stored: dict[str, Changes] = defaultdict(dict)
     for change in RatingChange.objects.filter(game__in=games, rating__in=by_id):
@@ -276,23 +278,24 @@ def _new_skills(before: Sequence[Skill], seats: Sequence[GameSeat]) -> list[Skil
 
 
 def _new_change(game: str, rating: Rating) -> RatingChange:
-    """Return a change, not saved, that changes nothing yet."""
+    """Return an unsaved change for that game whose skills before and after are the present one."""
     mu, sigma = rating.mu, rating.sigma
     return RatingChange(
         game_id=game, rating=rating, mu_before=mu, sigma_before=sigma, mu=mu, sigma=sigma
     )
 
 
-def _before_of(change: RatingChange) -> Skill:
+def _skill_before(change: RatingChange) -> Skill:
     return change.mu_before, change.sigma_before
 
 
-def _after_of(change: RatingChange) -> Skill:
+def _skill_after(change: RatingChange) -> Skill:
     return change.mu, change.sigma
 
 
 def _apply_change(rating: Rating, before: Skill, after: Skill, *, games: int) -> None:
-    """Apply the change to the present rating, and add `games` to its count. Does not save it."""
+    """Apply the change from `before` to `after` to the present rating, and add `games` to its
+    number of games. Does not save."""
     rating.mu += after[0] - before[0]
     rating.sigma *= after[1] / before[1]
     rating.shown = displayed_rating((rating.mu, rating.sigma))

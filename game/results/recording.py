@@ -1,4 +1,4 @@
-"""Records the players of a finished game and what they did.
+"""Records the players of a finished game and their figures.
 
 The archive calls this in the transaction that saves the game, and so exactly once.
 """
@@ -25,10 +25,11 @@ def ladder_at_start(
     has_help: bool,
     bot_accounts: Sequence[bool] = (),
 ) -> tuple[str, BySeat[bool]]:
-    """Return the ladder of a game that begins now, '' for none, and by seat whether it is rated.
+    """Return the ladder of a game that begins now ('' for none), and for each seat whether it is
+    rated.
 
-    `people` are the ids of the players by seat, '' for a bot. `bot_accounts` says which of them are
-    bot accounts. A game with a bot account is rated only in a ladder of bots.
+    `people` are the ids of the players by seat, '' for a bot. `bot_accounts` marks the seats of bot
+    accounts. A game with a bot account is rated only in a ladder of bots.
     """
     if origin == "bots" and has_clock and not has_help:
         ladder = bot_ladder_of(rules, people) if bot_accounts and all(bot_accounts) else ""
@@ -48,7 +49,7 @@ def ladder_at_start(
 
 def lock_people(people: Iterable[str]) -> frozenset[str]:
     """Lock these people until the transaction ends, so that none can delete their account. Return
-    those who have already deleted it. Call it in a transaction."""
+    those whose accounts are already deleted. Must be called in a transaction."""
     ids = sorted({UUID(person) for person in people if person})
     rows = Player.objects.select_for_update().filter(pk__in=ids).order_by("pk")
     return frozenset(str(player.pk) for player in rows if player.is_forgotten)
@@ -57,8 +58,8 @@ def lock_people(people: Iterable[str]) -> frozenset[str]:
 def record_players(
     game: Game, players: Sequence[GamePlayer], steps: Iterable[Step]
 ) -> tuple[str, ...]:
-    """Write the players of a saved game with the figures of its steps, and a `Player` for everybody
-    who has none. Replaces rows of an earlier call. Returns `GameFigures.present`."""
+    """Write the players of a saved game with their figures counted from `steps`, and a `Player` for
+    everybody who has none. Rows of an earlier call are replaced. Return `GameFigures.present`."""
     found = count_game(steps)
     for player in players:
         own = found.players.get(str(player.person_id), PlayFigures())

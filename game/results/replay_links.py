@@ -1,8 +1,8 @@
-"""Links with which players show the replay of a game to others, also of a private game.
+"""Links by which a player shows the replay of a game to others, also of a private game.
 
-The holder of a link sees the whole game. Names are hidden, unless the player who makes the link
-chooses to show names. Then the link shows the name of that player, and of the others who have
-agreed in their profile. Nothing in an address changes what a link shows.
+The holder of a link sees the whole game. Names are hidden unless the player who makes the link
+chooses to show names: then it shows the names of that player and of all others who have agreed to
+it in their profile. No change of an address changes what a link shows.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ MAX_LINKS: Final = 10
 _KEY_BYTES: Final = 16
 
 
-def make(game: Game, person: str, *, shows_name: bool) -> ReplayLink:
-    """Make a link of that player."""
+def make_link(game: Game, person: str, *, shows_name: bool) -> ReplayLink:
+    """Make a link to the game for that player."""
     own = ReplayLink.objects.filter(game=game, person_id=UUID(person)).order_by("-made_at")
     kept = list(own.values_list("key", flat=True)[: MAX_LINKS - 1])
     own.exclude(key__in=kept).delete()
@@ -29,8 +29,8 @@ def make(game: Game, person: str, *, shows_name: bool) -> ReplayLink:
     )
 
 
-def find(key: str) -> ReplayLink | None:
-    """Return the link with its game and seats; None if there is none."""
+def find_link(key: str) -> ReplayLink | None:
+    """Return the link with its game and seats; None if the key is unknown."""
     query = ReplayLink.objects.select_related("game").prefetch_related("game__seats")
     return query.filter(key=key).first()
 
@@ -42,8 +42,9 @@ def links_of(game: Game, person: str) -> list[ReplayLink]:
     return list(ReplayLink.objects.filter(game=game, person_id=UUID(person)))
 
 
-def revoke(key: str, person: str) -> str:
-    """Remove a link of that person. Return the id of its game, or '' if there is no such link."""
+def revoke_link(key: str, person: str) -> str:
+    """Remove the link if it belongs to that person. Return the id of its game, or '' if there is no
+    such link."""
     link = ReplayLink.objects.filter(key=key).first()
     if link is None or not person or str(link.person_id) != person:
         return ""
@@ -51,8 +52,9 @@ def revoke(key: str, person: str) -> str:
     return str(link.game_id)
 
 
-def seat_of(link: ReplayLink) -> int | None:
-    """Return the seat in which the maker of the link began; None after taking over a seat."""
+def seat_of_maker(link: ReplayLink) -> int | None:
+    """Return the seat in which the maker of the link began the game; None if they took a seat
+    over."""
     own = [seat.seat for seat in link.game.seats.all() if seat.person_id == link.person_id]
     return own[0] if own else None
 

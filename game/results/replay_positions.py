@@ -1,6 +1,7 @@
-"""Positions of a replay by their addresses: reads a query, finds the table there.
+"""Positions of a replay, as their addresses name them: parses a query and finds the table at that
+position.
 
-Owns the query on the server as `static/js/replay/address.js` does in the browser. Pure.
+Mirrors `static/js/replay/address.js`, which reads the same query in the browser. Pure.
 """
 
 from __future__ import annotations
@@ -16,11 +17,11 @@ from game.engine.perspective import OPEN_SPECTATOR, view
 from game.engine.state import Table
 from game.results.replay_script import is_shown
 
-_NUMBER: Final = re.compile(r"[0-9]{1,6}")
+_NUMBER_PATTERN: Final = re.compile(r"[0-9]{1,6}")
 
 
-class Placed(NamedTuple):
-    """A seat in the final ranking."""
+class RankingRow(NamedTuple):
+    """One seat's row of the final ranking."""
 
     place: int
     seat: int
@@ -28,7 +29,7 @@ class Placed(NamedTuple):
 
 
 class ReplayPosition(NamedTuple):
-    """What the address of a position says."""
+    """A position of a replay, as an address names it."""
 
     hand: int = 0
     """The number of the hand, from 0; in the query from 1."""
@@ -45,7 +46,7 @@ class ReplayPosition(NamedTuple):
 
     @property
     def query(self) -> str:
-        """The query of the address, without '?'."""
+        """The position as the query of an address, without '?'."""
         fields = {"seat": self.seat}
         if not self.is_best_win:
             fields = {"hand": self.hand + 1, "step": self.step, **fields}
@@ -54,14 +55,13 @@ class ReplayPosition(NamedTuple):
 
 
 def position_of(query: Mapping[str, str], players: int, seat: int | None = None) -> ReplayPosition:
-    """Return the position that a query names in a game of so many players; without a hand and a
-    step, the best win. Invalid values stand for the start of the game, with `seat` at the
-    bottom."""
+    """Parse the position in a query, for a game with `players` players. A query without hand and
+    step means the best win. Invalid values mean the start of the game, seen from `seat`."""
     own = seat or 0
-    wanted = _number(query, "seat", own)
+    wanted = _parse_number(query, "seat", own)
     return ReplayPosition(
-        hand=_number(query, "hand", 1, least=1) - 1,
-        step=_number(query, "step", 0),
+        hand=_parse_number(query, "hand", 1, least=1) - 1,
+        step=_parse_number(query, "step", 0),
         seat=wanted if wanted < players else own,
         is_open=query.get("open") != "0",
         has_names=query.get("names") != "0",
@@ -74,8 +74,8 @@ def table_at(
 ) -> tuple[Table, ReplayPosition] | None:
     """Return the table at the nearest existing position, and that position.
 
-    A hand that does not exist stands for the first deal, a step after the last one for the end of
-    the hand. Return None if no hand was dealt.
+    A hand that does not exist becomes the first deal, a step after the last one the end of the
+    hand. None if no hand was dealt.
     """
     events = list(events)
     if position.is_best_win:
@@ -100,7 +100,8 @@ def table_at(
 
 
 def _best_win(events: Iterable[Event], usual: ReplayPosition) -> ReplayPosition:
-    """Return the first win with the most points; `usual` if nobody wins."""
+    """Return the position of the win with the most points, the first of equals; `usual` if nobody
+    won."""
     best, points, hand, step = usual, 0, -1, 0
     for event in events:
         if isinstance(event, HandStarted):
@@ -112,23 +113,25 @@ def _best_win(events: Iterable[Event], usual: ReplayPosition) -> ReplayPosition:
     return best
 
 
-def final_ranking(events: Iterable[Event]) -> list[Placed]:
-    """Return the final ranking of a game; nothing if the game did not end."""
+def final_ranking(events: Iterable[Event]) -> list[RankingRow]:
+    """Return the final ranking of a game, the winner first; [] if the game did not end or was
+    broken off."""
     ends = [event for event in events if isinstance(event, GameEnded)]
     if not ends or ends[-1].broken_off:
         return []
     end = ends[-1]
     placed = zip(end.placement, end.scores, strict=True)
-    return sorted(Placed(place, seat, score) for seat, ((place, _), score) in enumerate(placed))
+    return sorted(RankingRow(place, seat, score) for seat, ((place, _), score) in enumerate(placed))
 
 
 def visible_table_at(table: Table, position: ReplayPosition) -> Table:
-    """Return the table with the tiles that the position shows."""
+    """Return the table as the position shows it: all hands open, or only the tiles that the seat of
+    the position sees."""
     return view(table, OPEN_SPECTATOR if position.is_open else position.seat)
 
 
-def _number(query: Mapping[str, str], name: str, usual: int, *, least: int = 0) -> int:
+def _parse_number(query: Mapping[str, str], name: str, usual: int, *, least: int = 0) -> int:
     text = query.get(name, "")
-    if not _NUMBER.fullmatch(text) or int(text) < least:
+    if not _NUMBER_PATTERN.fullmatch(text) or int(text) < least:
         return usual
     return int(text)

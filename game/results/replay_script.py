@@ -1,7 +1,7 @@
-"""The script of a replay: one JSON value with all that the page of the replay needs.
+"""The script of a replay: one JSON value with all data for the replay page.
 
-Owns its form. Pure. All hands are open in it, so it is made only of finished games. It leaves out
-the wall, ura dora that were not turned, and private questions and answers.
+Owns the form of that value. Pure. All hands are open in it, so it is made only of finished games.
+It leaves out the wall, ura dora that were not turned, and private questions and answers.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from game.engine.state import Table
 from game.engine.tiles import TILE_TO_TEXT, kinds_in
 
 VERSION: Final = 1
-WriteEvent = Callable[[Event], dict[str, Any]]
+EncodeEvent = Callable[[Event], dict[str, Any]]
 """A function that writes a redacted event for the wire (`game.live.encoding.encode_event`)."""
 
-_MARKS: Final[dict[type, str]] = {
+_MARK_KINDS: Final[dict[type, str]] = {
     facts.RiichiDeclared: "riichi",
     facts.ChiCalled: "call",
     facts.PonCalled: "call",
@@ -36,7 +36,7 @@ _MARKS: Final[dict[type, str]] = {
 
 
 class TimelineMark(msgspec.Struct, frozen=True):
-    """Something that the timeline shows."""
+    """A riichi, call or other event that the timeline marks."""
 
     at: int
     kind: str
@@ -56,7 +56,7 @@ class Waits(msgspec.Struct, frozen=True):
 
 
 class HandResult(msgspec.Struct):
-    """How a hand ended."""
+    """How a hand ended; `at` is the index of the event."""
 
     at: int
     """The index of its first `hora` or `ryukyoku`."""
@@ -72,7 +72,7 @@ class HandResult(msgspec.Struct):
 
 
 class ReplayHand(msgspec.Struct):
-    """A hand of the game."""
+    """One hand of the game; it begins with the event of index `at`."""
 
     at: int
     """The index of its `start_kyoku`."""
@@ -86,7 +86,8 @@ class ReplayHand(msgspec.Struct):
 
 
 class ReplayScript(msgspec.Struct):
-    """A game for the page of its replay. Step `i` of a replay is the view after `events[0..i]`."""
+    """A whole game for the replay page. Step `i` of the replay shows the table after
+    `events[0..i]`."""
 
     id: str | None
     names: Sequence[str]
@@ -115,7 +116,7 @@ def replay_script(
     events: Iterable[Event],
     names: Sequence[str],
     *,
-    write: WriteEvent,
+    write: EncodeEvent,
     game_id: str | None = None,
     preset: str | None = None,
     levels: Sequence[str] = (),
@@ -124,10 +125,10 @@ def replay_script(
     differences: Sequence[dict[str, Any]] = (),
     has_points: bool = True,
 ) -> ReplayScript:
-    """Return the script of the game of these events. `names` replace those of the events.
+    """Return the script of the game with these events. `names` replace the names in the events.
 
-    `is_broken_off` tells that the game was broken off: older events of its end do not.
-    The index `at` of a difference counts the events of the script (`is_shown`). Raises ValueError
+    `is_broken_off` is needed for older games, whose events do not say that they were broken off. In
+    `differences`, `at` is an index among the events that are shown (`is_shown`). Raises ValueError
     if the events do not begin with the start of a game.
     """
     script = ReplayScript(
@@ -157,17 +158,18 @@ def replay_script(
 
 
 def is_shown(event: Event) -> bool:
-    """Return whether a replay shows the event: all but answers, which only their seat has seen."""
+    """Return whether a replay shows the event: all but answers, which only their own seat has
+    seen."""
     return not isinstance(event, facts.Answered)
 
 
 def encode(script: ReplayScript) -> bytes:
-    """Return the script as JSON."""
+    """Encode the script as JSON."""
     return msgspec.json.encode(script)
 
 
 def _add_event(script: ReplayScript, at: int, event: Event, written: dict[str, Any]) -> None:
-    """Add the event to the hands, results and marks."""
+    """Add the hand, the result or the mark of this event to the script."""
     match event:
         case facts.HandStarted():
             hand = ReplayHand(at, written["bakaze"], event.kyoku, event.honba, event.scores)
@@ -179,7 +181,7 @@ def _add_event(script: ReplayScript, at: int, event: Event, written: dict[str, A
         case facts.HandDrawn():
             script.marks.append(TimelineMark(at, "draw", -1))
         case _:
-            if (kind := _MARKS.get(type(event))) is not None:
+            if (kind := _MARK_KINDS.get(type(event))) is not None:
                 script.marks.append(TimelineMark(at, kind, written["actor"]))
     if isinstance(event, facts.Won | facts.HandDrawn) and script.hands:
         _add_result(script.hands[-1], at, event)
@@ -203,8 +205,8 @@ _NO_WAITS: Final[_KnownWaits] = (0, False)
 
 
 def _add_waits(script: ReplayScript, at: int, table: Table, known: list[_KnownWaits]) -> None:
-    """Add the waits that differ from those known by seat, and update those; nothing before the
-    first hand."""
+    """Add an entry for each seat whose waits differ from `known` (by seat), and update `known`.
+    Does nothing before the first hand."""
     for seat, hand in enumerate(table.hands[: len(known)]):
         mask = waits_of(hand)
         now = mask, bool(mask) and is_furiten(table, seat)

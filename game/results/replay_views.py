@@ -20,8 +20,8 @@ from game.results.avatars import avatar_of, is_name_of_bot
 from game.results.game_text import format_number, player_name, rules_name
 from game.results.made_once import PUBLIC_S, made_once, with_etag
 from game.results.players import chosen_avatars
-from game.results.replay_positions import Placed, ReplayPosition, position_of
-from game.results.replay_script import ReplayScript, WriteEvent, encode, replay_script
+from game.results.replay_positions import RankingRow, ReplayPosition, position_of
+from game.results.replay_script import EncodeEvent, ReplayScript, encode, replay_script
 from game.results.review_texts import review_texts
 
 ReadEvents = Callable[[Game], Iterable[Event]]
@@ -33,7 +33,7 @@ _NO_INDEX = "noindex"
 @never_cache
 @require_safe
 def replay(request: HttpRequest, table_id: str) -> HttpResponse:
-    """Show the page of the replay of a finished game. The script of the replay fills it."""
+    """Show the replay page of a finished game. The page loads the game's script."""
     person = person_of(request.session)
     game, seats = find_replay(table_id, person)
     own = [seat.seat for seat in seats if person and str(seat.person_id) == person]
@@ -64,7 +64,7 @@ def replay(request: HttpRequest, table_id: str) -> HttpResponse:
 
 @require_safe
 def script(
-    request: HttpRequest, table_id: str, read_events: ReadEvents, write_event: WriteEvent
+    request: HttpRequest, table_id: str, read_events: ReadEvents, write_event: EncodeEvent
 ) -> HttpResponse:
     """Return the script of the replay of a finished game."""
     game, seats = find_replay(table_id, person_of(request.session))
@@ -80,20 +80,20 @@ def script(
 
 @require_POST
 def make_link(request: HttpRequest, table_id: str) -> HttpResponse:
-    """Make a link to the replay for one of its players. The link hides the names of the other
-    players."""
+    """Make a replay link for a player of the game. Names of the other players are hidden in it
+    unless they have agreed."""
     person = person_of(request.session)
     game, _seats = find_replay(table_id, person)
     if not history.has_played(game, person):
         raise Http404
-    replay_links.make(game, person, shows_name="shows_name" in request.POST)
+    replay_links.make_link(game, person, shows_name="shows_name" in request.POST)
     return redirect("game:game", table_id=table_id)
 
 
 @require_POST
 def delete_link(request: HttpRequest, key: str) -> HttpResponse:
     """Remove a link. Only the player who made it can do so."""
-    table_id = replay_links.revoke(key, person_of(request.session))
+    table_id = replay_links.revoke_link(key, person_of(request.session))
     if not table_id:
         raise Http404
     return redirect("game:game", table_id=table_id)
@@ -104,7 +104,7 @@ def delete_link(request: HttpRequest, key: str) -> HttpResponse:
 def shared_replay(request: HttpRequest, key: str) -> HttpResponse:
     """Show the replay behind a link."""
     link = find_link(key)
-    seat, names = replay_links.seat_of(link), shared_names(link)
+    seat, names = replay_links.seat_of_maker(link), shared_names(link)
     context = {
         "title": rules_name(link.game.rules, link.game.preset),
         "script_url": reverse("game:shared_replay_data", args=[key]),
@@ -131,9 +131,10 @@ def shared_replay(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_safe
 def shared_replay_data(
-    request: HttpRequest, key: str, read_events: ReadEvents, write_event: WriteEvent
+    request: HttpRequest, key: str, read_events: ReadEvents, write_event: EncodeEvent
 ) -> HttpResponse:
-    """Return the script behind a link. It has neither hidden names nor the id of the game."""
+    """Return the script of the replay behind a link, without hidden names and without the id of the
+    game."""
     link = find_link(key)
     names, game = shared_names(link), link.game
     seats = sorted(game.seats.all(), key=lambda seat: seat.seat)
@@ -151,11 +152,11 @@ def preview_tags(
     names: Sequence[str],
     picture: str,
     position: ReplayPosition,
-    ranking: Sequence[Placed],
+    ranking: Sequence[RankingRow],
 ) -> dict[str, str]:
-    """Return the context of the tags from which chat programs make a preview of a position
-    (`game/preview_tags.html`). `picture` is the address of its picture. For a link to the whole
-    game the text has the final ranking."""
+    """Return the template context for `game/preview_tags.html`: the tags from which chat programs
+    make a preview of a position. `picture` is the address of the position's picture. For a link to
+    the whole game the text gives the final ranking."""
     shown = names if position.has_names else hidden_names(len(names))
     parts = list(shown)
     if position.is_best_win and ranking:
@@ -167,18 +168,18 @@ def preview_tags(
     }
 
 
-def ranking_of(seats: Iterable[GameSeat]) -> list[Placed]:
+def ranking_of(seats: Iterable[GameSeat]) -> list[RankingRow]:
     """Return the final ranking of a finished game."""
-    return sorted(Placed(seat.place, seat.seat, seat.score) for seat in seats)
+    return sorted(RankingRow(seat.place, seat.seat, seat.score) for seat in seats)
 
 
 def hidden_names(players: int) -> list[str]:
-    """Return the names by seat of players who are not named, in the language of the reader."""
+    """Return the names shown for players who stay unnamed, by seat and in the reader's language."""
     return [_("Player %(number)d") % {"number": number} for number in range(1, players + 1)]
 
 
 def shared_names(link: ReplayLink) -> list[str]:
-    """Return the names by seat as the link shows them, in the language of the reader."""
+    """Return the names that the link shows, by seat and in the reader's language."""
     named, seats = replay_links.named_seats(link), link.game.seats.all()
     names = hidden_names(len(seats))
     for seat in seats:
@@ -188,15 +189,16 @@ def shared_names(link: ReplayLink) -> list[str]:
 
 
 def find_link(key: str) -> ReplayLink:
-    """Return that link with its game. Raises Http404 if there is none, or the log is not kept."""
-    link = replay_links.find(key)
+    """Return the link with its game. Raises Http404 if there is no such link or the game's log was
+    removed."""
+    link = replay_links.find_link(key)
     if link is None or not history.has_log(link.game):
         raise Http404
     return link
 
 
 def _avatars(seats: Sequence[GameSeat], named: Collection[int]) -> list[str]:
-    """Return the avatars of those people who are named, by seat; '' for all others."""
+    """Return by seat the avatars of the players at the `named` seats; '' for all others."""
     chosen = chosen_avatars([seat.person_id for seat in seats if seat.person_id])
     return [
         avatar_of(seat.name, chosen.get(seat.person_id, ""))
@@ -212,7 +214,7 @@ def _script_of(
     events: Iterable[Event],
     names: Sequence[str],
     avatars: Sequence[str],
-    write: WriteEvent,
+    write: EncodeEvent,
     *,
     game_id: str | None = None,
 ) -> ReplayScript:
@@ -235,9 +237,9 @@ def script_response(
     *,
     is_public: bool = False,
 ) -> HttpResponse:
-    """Return a script as JSON, compressed if the browser takes that. It contains nothing of
-    the request, so its compressed size reveals nothing. Raises Http404 for a script without
-    hands."""
+    """Return a script as JSON, compressed if the browser accepts that. The content does not depend
+    on the request, so its compressed size reveals nothing. `make` is called unless the script is
+    cached for `depends_on`. Raises Http404 for a script without hands."""
 
     def compress() -> bytes:
         made = make()
@@ -258,8 +260,8 @@ def script_response(
 
 
 def find_replay(table_id: str, person: str) -> tuple[Game, list[GameSeat]]:
-    """Return that game and its seats in order. Raises Http404 unless the person may see it and its
-    log is kept."""
+    """Return that game and its seats in order. Raises Http404 if the person may not see it or its
+    log was removed."""
     game = history.find_game(table_id)
     if game is None or not history.can_see(game, person):
         raise Http404

@@ -6,7 +6,8 @@ from django.utils.translation import gettext as _
 
 
 def review_texts() -> dict[str, str]:
-    """Return the texts that `static/js/replay/review*.js` show; `{name}` is filled in there."""
+    """Return the texts that `static/js/replay/review*.js` show, by name. Placeholders such as
+    `{name}` are filled in by the scripts."""
     return {
         "title": _("Review"),
         "start": _("Review this game"),

@@ -30,14 +30,14 @@ entries."""
 
 
 def find_public_players(people: list[UUID]) -> dict[UUID, str]:
-    """Return the people with a public page, each with the chosen avatar or ''."""
+    """Map those of the people who have a public page to their chosen avatar, '' for none."""
     found = Player.objects.filter(pk__in=people, is_listed=True).values_list("pk", "avatar")
     return dict(found)
 
 
 def presets_of(person: UUID, players: int, *, only_public: bool) -> list[tuple[str, str]]:
-    """Return the presets that the person has played in games of so many players, with their names;
-    'own' for custom rules."""
+    """Return the presets that the person has played with `players` players, as pairs of id and
+    name; 'own' stands for custom rules."""
     rows = PlayFilter(players).of_totals(
         PlayTotal.objects.filter(person_id=person), only_public=only_public
     )
@@ -49,7 +49,7 @@ def presets_of(person: UUID, players: int, *, only_public: bool) -> list[tuple[s
 def figures_of_player(
     person: UUID, *, only_public: bool, chosen: PlayFilter = ALL_OF_FOUR
 ) -> PlayFigures:
-    """Return the sum of a player's figures."""
+    """Return the sum of a player's figures in the games that match the filter."""
     dated = dated_figures(person, (), only_public=only_public, chosen=chosen)
     return sum_figures([figures for _month, figures in dated])
 
@@ -57,9 +57,10 @@ def figures_of_player(
 def dated_figures(
     person: UUID, latest: Sequence[str], *, only_public: bool, chosen: PlayFilter = ALL_OF_FOUR
 ) -> DatedFigures:
-    """Return the parts of a player's figures with their months, in no order.
+    """Return the figures of a player month by month, in no particular order.
 
-    Reads some rows for each month; with an opponent, the rows of the `latest` common games.
+    Reads some rows for each month; if the filter has an opponent, reads the rows of the games in
+    `latest`.
     """
     if chosen.against:
         return _figures_of_games(person, latest)
@@ -69,8 +70,8 @@ def dated_figures(
 
 
 def figures_of_site(chosen: PlayFilter) -> PlayFigures:
-    """Return the sum of the figures of everybody's public games, at most `SITE_FIGURES_LAST_S` old.
-    The filter's opponent does not count. The figures are shared: do not change them."""
+    """Return the sum of the figures of everybody in public games, at most `SITE_FIGURES_LAST_S`
+    old. The filter's opponent is ignored. The result is shared by all callers: do not change it."""
     chosen = replace(chosen, against="")
     made_at, figures = _site_figures.get(chosen, (-SITE_FIGURES_LAST_S, PlayFigures()))
     if time.monotonic() - made_at >= SITE_FIGURES_LAST_S:
@@ -87,8 +88,8 @@ def _figures_of_games(person: UUID, games: Sequence[str]) -> DatedFigures:
 
 
 def numbers_played(person: UUID, *, only_public: bool) -> list[int]:
-    """Return the numbers of players of the games in which the person has had a seat, in the order
-    of `NUMBERS`. Empty without a game."""
+    """Return which numbers of players the person's games had, in the order of `NUMBERS`; [] for no
+    games."""
     rows = GamePlayer.objects.filter(person_id=person)
     if only_public:
         rows = rows.filter(is_public=True)
@@ -99,8 +100,8 @@ def numbers_played(person: UUID, *, only_public: bool) -> list[int]:
 
 
 def ratings_of(person: UUID, players: int) -> list[dict[str, Any]]:
-    """Return the ratings of that person in ladders with so many players, in the order of the
-    presets."""
+    """Return a row for each of the person's ratings in ladders with `players` players, in the order
+    of the presets."""
     rows = {row.ladder_id: row for row in Rating.objects.filter(player_id=person, games__gt=0)}
     return [
         {
@@ -116,7 +117,7 @@ def ratings_of(person: UUID, players: int) -> list[dict[str, Any]]:
 
 
 def listed_ratings(ladders: Collection[str], people: Collection[str]) -> dict[tuple[str, str], int]:
-    """Return the listed ratings of these people in these ladders, by ladder and person."""
+    """Return the ratings of these people that these ladders list, by pairs of ladder and person."""
     if not ladders:
         return {}
     rows = Rating.objects.filter(
@@ -128,12 +129,12 @@ def listed_ratings(ladders: Collection[str], people: Collection[str]) -> dict[tu
 
 
 def is_queued(table_id: str) -> bool:
-    """Return whether that game is still to be rated."""
+    """Return whether that game waits to be rated."""
     return UnratedGame.objects.filter(pk=table_id).exists()
 
 
 def has_queued_games(person: UUID, players: int) -> bool:
-    """Return whether games of that person with so many players are still to be rated."""
+    """Return whether games of that person with `players` players wait to be rated."""
     own = GameSeat.objects.filter(game=OuterRef("game"), person_id=person, is_rated=True)
     own = own.filter(seat_count=players)
     # Not a join, for which a database may read all games of the person instead of the queue.
@@ -147,7 +148,7 @@ def ladder_name(kind: LadderKind) -> str:
 
 
 def ladder_links(current: LadderKind) -> list[dict[str, Any]]:
-    """Return the ladders that have ratings, and the current one."""
+    """Return a row for each ladder that has ratings, and for the current one."""
     ratings = Rating.objects.filter(ladder=OuterRef("pk"), games__gt=0)
     rows = Ladder.objects.filter(Exists(ratings)).values_list("pk", flat=True)
     known = set(rows) | {current.name}
@@ -159,8 +160,9 @@ def ladder_links(current: LadderKind) -> list[dict[str, Any]]:
 
 
 def ladder_page(ladder: str, you: str, page: int) -> tuple[list[dict[str, Any]], bool]:
-    """Return a page of a ladder's list, and whether there are more. Players with equal ratings
-    share a place. Only accounts have a rating, so the players need not be read."""
+    """Return one page of a ladder as rows, and whether there are more. Players with equal ratings
+    share a place. `you` is the reader's id. Only accounts have a rating, so that their rows need
+    not be read."""
     first = (page - 1) * PER_PAGE
     listed = Rating.objects.filter(ladder_id=ladder, games__gte=MIN_GAMES)
     on_page = listed.order_by("-shown", "pk")[first : first + PER_PAGE + 1]  # from the index alone
@@ -189,8 +191,8 @@ def ladder_page(ladder: str, you: str, page: int) -> tuple[list[dict[str, Any]],
 
 
 def filter_rows(rows: Any, *, only_public: bool, preset: str | None) -> Any:
-    """Return the rows, with `only_public` those of public games, and those of the preset unless it
-    is None."""
+    """Return those of the rows that are of public games (if `only_public`) and of that preset
+    (unless it is None)."""
     if only_public:
         rows = rows.filter(is_public=True)
     return rows if preset is None else rows.filter(preset=preset)

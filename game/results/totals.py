@@ -1,9 +1,9 @@
-"""Keeps the sums of figures by player, number of players, month, preset, length and kind of game,
-and those of the site.
+"""Keeps sums of figures: by player, number of players, month, preset, length and kind of game; and
+for the whole site.
 
-The archive changes them in the transaction that writes a game. It reads the figures that count for
-the game before the change and after it, and the difference is added to the sums. A second reading
-of the same game therefore changes nothing.
+The archive changes them in the transaction that writes a game. It reads the game's figures before
+the change and after it, and adds the difference to the sums. Reading the same game a second time
+therefore changes nothing.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ SITE: Final = UUID(int=0)
 
 
 class TotalKey(NamedTuple):
-    """The key of the row of `PlayTotal` in which a game counts."""
+    """The values that decide in which row of `PlayTotal` a game counts."""
 
     person: UUID
     month: date
@@ -42,8 +42,8 @@ class TotalKey(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The primary key. Keys of games of four have no number: most rows are of these, and were
-        written before games of three were counted."""
+        """The primary key of the row. Keys of games with four players have no number of players:
+        most rows are of these, and were written before games with three players were counted."""
         kind = f"{'rated' if self.is_rated else 'unrated'}/{'public' if self.is_public else 'own'}"
         seats = "" if self.seat_count == 4 else f"/{self.seat_count}"
         return f"{self.person}/{self.month:%Y-%m}/{self.preset}/{self.length}/{kind}{seats}"
@@ -53,16 +53,16 @@ Contributions = Sequence[tuple[TotalKey, PlayFigures]]
 
 
 def read_contributions(game: Game) -> Contributions:
-    """Return the contribution of the game to the sums of each player, without rows that do not
-    count yet."""
+    """Return what the game adds to the sums of each player, with the keys of the rows. Players
+    whose rows do not count yet are left out."""
     parts = GamePlayer.objects.filter(game=game, figures__isnull=False)
     seats = {seat.person_id: seat for seat in GameSeat.objects.filter(game=game)}
     return [(key_of(part), figures_of(part, seats.get(part.person_id))) for part in parts]
 
 
 def figures_of(part: GamePlayer, seat: GameSeat | None) -> PlayFigures:
-    """Return the figures of a player in a game that count in sums: of the hands, and of the result
-    if the player has one. `seat` is where the player began."""
+    """Return the figures of a player in a game that count in sums: those of the hands and, if the
+    player has a result, those of the result. `seat` is the seat in which the player began."""
     figures = decode_figures(bytes(part.figures or b""))
     if figures.is_partial:
         figures = PlayFigures()
@@ -79,26 +79,27 @@ def figures_of(part: GamePlayer, seat: GameSeat | None) -> PlayFigures:
 
 
 def update_totals(game: Game, before: Contributions = ()) -> None:
-    """Add to the sums what has changed since `read_contributions` returned `before`. Call it in
-    the transaction that writes the rows of the game, at its end: it locks the rows of the sums, in
-    the order of their keys."""
-    _change(game.pk, before, read_contributions(game))
+    """Add to the sums the change since `read_contributions` returned `before`. Call it at the end
+    of the transaction that writes the rows of the game: it locks rows of sums, in the order of
+    their keys."""
+    _replace_contributions(game.pk, before, read_contributions(game))
 
 
 def uncount_before_delete(sender: object, instance: Game, **details: Any) -> None:
-    """Subtract a game from the sums before it is deleted. Receives `pre_delete`."""
+    """Subtract a game from the sums before it is deleted. Connected to `pre_delete`."""
     with transaction.atomic():
         counted = read_contributions(instance)
         GamePlayer.objects.filter(game=instance).update(figures=None)
-        _change(instance.pk, counted, ())
+        _replace_contributions(instance.pk, counted, ())
 
 
-def _change(table_id: str, before: Contributions, after: Contributions) -> None:
-    _apply(sum_changes(before, after), table_id if before else "")
+def _replace_contributions(table_id: str, before: Contributions, after: Contributions) -> None:
+    _add_to_rows(sum_changes(before, after), table_id if before else "")
 
 
 def sum_changes(before: Contributions, after: Contributions) -> dict[TotalKey, PlayFigures]:
-    """Return by row what the sums change by if contributions are replaced, also of the site's."""
+    """Return by how much each row changes, those of the site included, if contributions `before`
+    become `after`."""
     changes: dict[TotalKey, PlayFigures] = {}
     for times, contributions in ((-1, before), (1, after)):
         for key, figures in contributions:
@@ -111,8 +112,8 @@ def sum_changes(before: Contributions, after: Contributions) -> dict[TotalKey, P
 
 
 def add_contributions(contributions: Contributions) -> None:
-    """Add the contributions of games that are not in the sums yet. Call it in a transaction."""
-    _change("", (), contributions)
+    """Add contributions of games that are not in the sums yet. Must be called in a transaction."""
+    _replace_contributions("", (), contributions)
 
 
 def forget_totals(people: Iterable[UUID]) -> None:
@@ -120,8 +121,9 @@ def forget_totals(people: Iterable[UUID]) -> None:
     PlayTotal.objects.filter(person_id__in=list(people)).delete()
 
 
-def _apply(changes: dict[TotalKey, PlayFigures], reread: str) -> None:
-    """Add the changes to their rows. `reread` is the game whose best hands were counted before."""
+def _add_to_rows(changes: dict[TotalKey, PlayFigures], reread: str) -> None:
+    """Add the changes to their rows. If contributions are replaced, `reread` is their game, whose
+    best hands are determined again."""
     if not changes:
         return
     by_text = {key.text: (key, change) for key, change in changes.items()}
@@ -153,7 +155,7 @@ def _apply(changes: dict[TotalKey, PlayFigures], reread: str) -> None:
 
 
 def _best_of(key: TotalKey) -> BestHand | None:
-    """Return the best hand of a person in the games of that row."""
+    """Return the person's best hand in the games of that row; None without a win."""
     following = (key.month + timedelta(days=31)).replace(day=1)
     begins, ends = (datetime.combine(day, time(), UTC) for day in (key.month, following))
     parts = GamePlayer.objects.filter(
@@ -171,7 +173,7 @@ def _best_of(key: TotalKey) -> BestHand | None:
 
 
 def key_of(part: GamePlayer) -> TotalKey:
-    """Return the key of the row of sums in which a player's game counts."""
+    """Return the key of the row of sums in which that player's game counts."""
     ended_at = part.ended_at or part.game.ended_at
     month = ended_at.date().replace(day=1)
     return TotalKey(

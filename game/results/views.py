@@ -86,7 +86,7 @@ def game(request: HttpRequest, table_id: str) -> HttpResponse:
 @never_cache
 @require_safe
 def record(request: HttpRequest, table_id: str, kind: str, read_events: ReadEvents) -> HttpResponse:
-    """Return a finished game as a file, for the tools of players."""
+    """Send a finished game as a file in the format `kind`, for the tools of players."""
     played, seats = _find_game(table_id, person_of(request.session))
     form = FORMATS.get(kind)
     if form is None:
@@ -94,7 +94,7 @@ def record(request: HttpRequest, table_id: str, kind: str, read_events: ReadEven
     try:
         if not history.has_log(played):
             raise CannotHold("not_kept", "the log of the game is not kept any more")
-        text = _write(played, seats, form, read_events)
+        text = _write_record(played, seats, form, read_events)
     except CannotHold as reason:
         context = {"game": played, "format": form.title, "why": explain_no_record(reason.code)}
         return render(request, "game/no_record.html", context, status=409)
@@ -109,7 +109,7 @@ def record(request: HttpRequest, table_id: str, kind: str, read_events: ReadEven
 @never_cache
 @require_safe
 def is_archived(request: HttpRequest, table_id: str) -> HttpResponse:
-    """Return whether the game of a table is archived and the visitor may see it."""
+    """Answer as JSON whether the game of a table is archived and the visitor may see it."""
     played = history.find_game(table_id)
     is_visible = played is not None and history.can_see(played, person_of(request.session))
     return JsonResponse({"archived": is_visible})
@@ -123,7 +123,9 @@ def _find_game(table_id: str, person: str) -> tuple[Game, list[GameSeat]]:
     return played, sorted(played.seats.all(), key=lambda seat: seat.seat)
 
 
-def _write(played: Game, seats: Sequence[GameSeat], form: Format, read_events: ReadEvents) -> str:
+def _write_record(
+    played: Game, seats: Sequence[GameSeat], form: Format, read_events: ReadEvents
+) -> str:
     names = [player_name(seat.name) for seat in seats]
     return form.write(history.game_record(played, read_events(played), names))
 
@@ -131,7 +133,7 @@ def _write(played: Game, seats: Sequence[GameSeat], form: Format, read_events: R
 @never_cache
 @require_safe
 def my_games(request: HttpRequest) -> HttpResponse:
-    """Show the visitor's games and statistics, private games too."""
+    """Show the visitor's games and statistics, private games included."""
     person = person_of(request.session)
     if not person:
         return render(request, "game/my_games.html", {"has_games": False})
@@ -195,8 +197,8 @@ def ladder(request: HttpRequest, preset: str, length: str, *, bots: bool = False
 
 
 def _player_context(request: HttpRequest, person: UUID, *, only_public: bool) -> dict[str, Any]:
-    """Return the context of the page of a player. It is synchronous, because each of its some
-    twenty queries would otherwise change the thread twice."""
+    """Return the template context of a player's page. Synchronous, because each of its about twenty
+    queries would otherwise switch threads twice."""
     numbers = statistics.numbers_played(person, only_public=only_public)
     try:
         chosen = PlayFilter.of_query(request.GET, numbers)
@@ -263,8 +265,8 @@ def _figures_context(figures: PlayFigures, site: PlayFigures, players: int) -> d
 
 
 def _best_hand(best: BestHand | None) -> dict[str, Any] | None:
-    """Return the best hand with the address of its position in the replay, or of its game if the
-    log was removed."""
+    """Return the best hand for the template, with the address of its replay position, or of its
+    game if the log was removed."""
     if best is None:
         return None
     if GameLog.objects.filter(pk=best.table_id).exists():
@@ -312,7 +314,8 @@ _PROGRAMS: Final = (
 
 @require_safe
 def fair(request: HttpRequest) -> HttpResponse:
-    """Show the page with the keys of the site and the programs that can be downloaded."""
+    """Show the page about fair walls: the keys of the site and programs to download that check a
+    wall."""
     folder = settings.BASE_DIR / "static" / "fair"
     programs = [
         (f"fair/{name}", name, language, command, (folder / name).read_text(encoding="utf-8"))

@@ -27,7 +27,7 @@ from game.results.board_picture import PictureContent, picture
 from game.results.game_text import format_number, hand_name, player_name, rules_name
 from game.results.made_once import PUBLIC_S, made_once, with_etag
 from game.results.replay_positions import (
-    Placed,
+    RankingRow,
     ReplayPosition,
     final_ranking,
     position_of,
@@ -54,7 +54,7 @@ class _Found(NamedTuple):
 
     seen: Table
     position: ReplayPosition
-    ranking: Sequence[Placed]
+    ranking: Sequence[RankingRow]
 
 
 class _ShownReplay(NamedTuple):
@@ -95,7 +95,7 @@ def _find_shared(request: HttpRequest, key: str) -> _ShownReplay:
         rules_name(link.game.rules, link.game.preset),
         names,
         frozenset(range(len(names))) - replay_links.named_seats(link),
-        replay_links.seat_of(link),
+        replay_links.seat_of_maker(link),
         False,
         lambda: read_events(link.game),
         reverse("game:shared_replay", args=[key]),

@@ -25,7 +25,7 @@ from game.imports.records import add_record
 from game.live import encoding
 from game.models import ReplayLink
 from game.results import board_picture
-from game.results.board_picture import Placed, board_svg
+from game.results.board_picture import RankingRow, board_svg
 from game.results.replay_positions import ReplayPosition, position_of, table_at, visible_table_at
 from game.results.replay_script import is_shown, replay_script
 from lobby.accounts import rate_limits
@@ -252,7 +252,7 @@ def test_long_names_are_cut_and_signs_of_markup_are_text() -> None:
     found = table_at(whole_game(), ReplayPosition(is_best_win=True))
     assert found is not None
     names = ["<b>&", "a" * 40, "\u6625" * 40, ""]
-    ranking = [Placed(seat + 1, seat, 25_000) for seat in range(4)]
+    ranking = [RankingRow(seat + 1, seat, 25_000) for seat in range(4)]
     svg = board_svg(view(found[0], OPEN_SPECTATOR), 0, SPRITE, ranking, names)
     assert "&lt;b&gt;&amp;</text>" in svg
     assert re.search(r">a{8,14}\u2026</text>", svg)
