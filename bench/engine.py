@@ -26,7 +26,7 @@ from game.engine.events import (
     PonCalled,
 )
 from game.engine.evolve import evolve
-from game.engine.legal import legal, pending
+from game.engine.legal import legal, pending_seats
 from game.engine.perspective import SPECTATOR, redact, view
 from game.engine.rules import TENHOU, RuleSet
 from game.engine.state import SEATS, Phase, Table
@@ -101,13 +101,13 @@ class RandomGame:
     def _answer_all(self) -> None:
         """Answer for each pending seat, until the question is closed."""
         step = self.table.step
-        for seat in pending(self.table):
+        for seat in pending_seats(self.table):
             actions = legal(self.table, seat)
             action = actions[int(self.rng.random() * len(actions))]
             self._do(Act(seat, step, action))
             if self.table.step != step:
                 return
-        if not pending(self.table):
+        if not pending_seats(self.table):
             self._do(Proceed(step))
 
     def _do(self, command: Command) -> None:

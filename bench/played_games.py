@@ -12,7 +12,7 @@ from game.bots import bot_named
 from game.engine.by_seat import BySeat
 from game.engine.clock import ClockSettings
 from game.engine.commands import Act, DealHand, StartGame
-from game.engine.legal import legal, pending
+from game.engine.legal import legal, pending_seats
 from game.engine.perspective import view
 from game.engine.rules import RuleSet
 from game.engine.state import Phase
@@ -55,7 +55,7 @@ def play_room(
     while room.table.phase != Phase.ENDED:
         table = room.table
         now = max(now, room.at) + FASTEST_MS + int(chance.expovariate(1 / USUAL_MS))
-        if not (asked := pending(table)):
+        if not (asked := pending_seats(table)):
             deals = (DealHand(),) if table.phase == Phase.RESULT else ()
             now = max(now, due_at(room) or 0)
             room = commit(Proposal(commands=deals))

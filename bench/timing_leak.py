@@ -45,7 +45,7 @@ from bench.timing_crowd import STARTED, Seen, Watched
 from game.engine.clock import ClockSettings
 from game.engine.events import Answered, Discarded, Drawn, NorthSetAside
 from game.engine.evolve import evolve
-from game.engine.legal import pending
+from game.engine.legal import pending_seats
 from game.engine.presets import preset
 from game.engine.rules import TENHOU
 from game.engine.state import Phase, Table
@@ -231,7 +231,7 @@ def call_chances(kinds: Sequence[str], log: Iterable[bytes]) -> dict[int, CallCh
             if isinstance(event, Drawn) and step == discard and step in found:
                 found[step].gap_ms = commit.at - discarded_at
             if isinstance(event, Discarded | NorthSetAside) and table.phase == Phase.CLAIMS:
-                seats = pending(table)
+                seats = pending_seats(table)
                 labels = {kinds[seat] for seat in seats} or {NOBODY}
                 label = labels.pop() if len(labels) == 1 else SEVERAL
                 closes_at = commit.clock.closes_at

@@ -13,7 +13,7 @@ from game.engine.commands import Act, Command, DealHand, Proceed, StartGame
 from game.engine.decide import Accepted, decide
 from game.engine.events import Event
 from game.engine.evolve import evolve
-from game.engine.legal import legal, pending
+from game.engine.legal import legal, pending_seats
 from game.engine.perspective import view
 from game.engine.rules import TENHOU, RuleSet
 from game.engine.state import Phase, Table
@@ -55,7 +55,7 @@ def start_game(seed: int, rules: RuleSet = TENHOU) -> BotGame:
 def play_on(game: BotGame, choosers: Sequence[Chooser], rng: Random) -> None:
     """Ask every seat that has to answer the open question, then send `Proceed` if the question is
     still open and needs no other answer."""
-    asked = pending(game.table)
+    asked = pending_seats(game.table)
     step = game.table.step
     for seat in asked:
         if game.table.step != step:
@@ -63,7 +63,7 @@ def play_on(game: BotGame, choosers: Sequence[Chooser], rng: Random) -> None:
         actions = tuple(legal(game.table, seat))
         action = choosers[seat](view(game.table, seat), seat, actions, rng)
         game.do(Act(seat, step, action))
-    if game.table.step == step and not pending(game.table):
+    if game.table.step == step and not pending_seats(game.table):
         game.do(Proceed(step))
 
 

@@ -17,7 +17,7 @@ from bench.bots.games import BotGame
 from game.bots import tsumogiri
 from game.engine.actions import Action
 from game.engine.evolve import evolve
-from game.engine.legal import legal, pending
+from game.engine.legal import legal, pending_seats
 from game.engine.perspective import redact, view
 from game.engine.state import Phase, Table
 from game.mjai_programs.process import LimitedProgram, Limits, ProgramFailed
@@ -99,7 +99,9 @@ class OutsideSeat:
             self._table = evolve(self._table, event)
             seen = redact(event, self._seat)
             await self._send([] if seen is None else self._lines.lines(seen))
-            is_claim = self._table.phase == Phase.CLAIMS and self._seat in pending(self._table)
+            is_claim = self._table.phase == Phase.CLAIMS and self._seat in pending_seats(
+                self._table
+            )
             if is_claim and self._table.step not in (asked_step, open_step):
                 asked_step = self._table.step
                 own = view(self._table, self._seat)

@@ -21,7 +21,7 @@ from game.analysis.shape import (
 )
 from game.analysis.visible_tiles import VisibleTiles, yakuhai_han
 from game.engine.hand import is_closed
-from game.engine.state import STICK, Meld, MeldType
+from game.engine.state import STICK_POINTS, Meld, MeldType
 from game.engine.tiles import (
     EAST,
     HONOURS,
@@ -111,7 +111,7 @@ def _closed_goal(
 def _riichi_han(visible: VisibleTiles) -> float:
     """Return the mean han that a closed hand gets from riichi with its bonus, or from a self-draw
     if it cannot declare riichi."""
-    can_pay = visible.table.scores[visible.seat] >= STICK
+    can_pay = visible.table.scores[visible.seat] >= STICK_POINTS
     if can_pay or not visible.table.rules.riichi_needs_points:
         return 1 + _RIICHI_BONUS[visible.players]
     return 0.5

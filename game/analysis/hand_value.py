@@ -15,7 +15,7 @@ from game.analysis.hand_goals import Goal, goals_of
 from game.analysis.placement import mean_share
 from game.analysis.shape import next_outs, shanten_and_useful
 from game.analysis.visible_tiles import VisibleTiles
-from game.engine.state import RIVER_TILE, STICK, Meld
+from game.engine.state import RIVER_TILE, STICK_POINTS, Meld
 from game.engine.tiles import NORTH, kind_of
 
 _POINTS: Final = (
@@ -140,7 +140,7 @@ def goal_value(visible: VisibleTiles, goal: Goal, later_outs: float = 0.0) -> fl
     points = points_for(goal.han, visible.is_dealer) if not goal.points else float(goal.points)
     if visible.stakes is not None:
         return chance * max(0.0, visible.stakes.win(points) + avoided_loss(visible))
-    extra = STICK * table.kyotaku + table.rules.honba_points * table.honba
+    extra = STICK_POINTS * table.kyotaku + table.rules.honba_points * table.honba
     points *= mean_share(table.rules, visible.is_dealer)
     return chance * (points + extra + pace.avoided_loss)
 

@@ -28,7 +28,7 @@ from game.engine.points import (
 )
 from game.engine.progress import dealer_may_stop, last_regular_kyoku, next_deal
 from game.engine.rules import RuleSet
-from game.engine.state import DEALS_OF_ROUND, SEATS_OF, STICK, Phase, Table
+from game.engine.state import DEALS_PER_ROUND, SEATS_OF, STICK_POINTS, Phase, Table
 from game.engine.tiles import NO_TILE
 
 _EXTRA_HANDS: Final = 1.2
@@ -222,7 +222,7 @@ class Stakes:
             for payer, share in self._tsumo_shares[winner].items():
                 deltas[payer] -= round(points * share + bonus_share)
             gained = round(points * sum(self._tsumo_shares[winner].values())) + bonus
-        deltas[winner] += gained + STICK * position.kyotaku
+        deltas[winner] += gained + STICK_POINTS * position.kyotaku
         return self._place_worth_after(tuple(deltas), _placeholder_win(winner, target), 0)
 
     def _place_worth_after(
@@ -314,7 +314,7 @@ def _placeholder_draw(tenpais: BySeat[bool]) -> HandDrawn:
 def hands_left(rules: RuleSet, scores: BySeat[int], kyoku: int) -> float:
     """Return the mean number of hands from hand `kyoku` to the end of the game, both included."""
     ahead = range(kyoku, last_regular_kyoku(rules) + 1)
-    deals = max(1, sum(deal % DEALS_OF_ROUND < rules.players for deal in ahead))
+    deals = max(1, sum(deal % DEALS_PER_ROUND < rules.players for deal in ahead))
     hands = deals * _COURSES[rules.players].hands_per_dealer
     if rules.extra_round and max(scores) < rules.goal_points:
         hands += _EXTRA_HANDS / deals

@@ -23,13 +23,13 @@ from game.analysis.study_answer import (
     Worth,
 )
 from game.analysis.visible_tiles import COPIES, known_tiles, unseen_kinds
-from game.engine.furiten import is_discarded, is_furiten
+from game.engine.furiten import has_discarded_wait, is_furiten
 from game.engine.hand import after_discard, distance, waits
 from game.engine.perspective import view
 from game.engine.points import hand_points
 from game.engine.state import Hand, Phase, Riichi, Table
 from game.engine.tiles import RED_FIVES, TILE_TO_TEXT, kind_of, kinds_in
-from game.engine.turn import discards, riichi
+from game.engine.turn import discards, riichi_declarations
 from game.engine.value import WinContext, value_of
 
 _OTHERS_ACT: Final = (Phase.TURN, Phase.CLAIMS, Phase.SHOWING)
@@ -70,7 +70,7 @@ def _choices(seat_view: SeatView) -> tuple[StudyChoice, ...]:
     equal tiles share one prospect."""
     table, hand = seat_view.table, seat_view.hand
     analysis = _Analysis(seat_view)
-    declarable = {(action.pai, action.tsumogiri) for action in riichi(table)}
+    declarable = {(action.pai, action.tsumogiri) for action in riichi_declarations(table)}
     prospects: dict[int, Prospect] = {}
     found = []
     for discard in discards(table):
@@ -123,7 +123,7 @@ class _Analysis:
         return tuple((tile, copies) for tile, copies in counted if copies)
 
     def _furiten_reasons(self, hand: Hand, mask: int) -> list[str]:
-        found = ["own_discard"] if is_discarded(self._table, hand, mask) else []
+        found = ["own_discard"] if has_discarded_wait(self._table, hand, mask) else []
         if hand.missed:
             found.append("temporary" if hand.riichi == Riichi.NONE else "riichi")
         return found

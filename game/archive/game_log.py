@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from game.engine.by_seat import BySeat
 from game.engine.events import Event, GameRestored, GameStarted, HandStarted, WallSeeded
 from game.engine.rules import RuleSet
-from game.engine.wall import SEED_BYTES, shuffled
+from game.engine.wall import SEED_BYTES, shuffled_wall
 from game.tables.codec import encode
 from game.tables.room import Commit, SeatMeta
 
@@ -107,7 +107,7 @@ def _with_walls(events: Iterable[Event]) -> Iterator[tuple[Event, bytes]]:
             case GameRestored() | WallSeeded():
                 seed = event.seed
             case HandStarted():
-                wall = shuffled(rules, seed, hand) if len(seed) == SEED_BYTES else b""
+                wall = shuffled_wall(rules, seed, hand) if len(seed) == SEED_BYTES else b""
                 hand += 1
             case _:
                 pass

@@ -16,7 +16,7 @@ from game.analysis.visible_tiles import VisibleTiles
 from game.bots.discards import RatedDiscard
 from game.engine.points import hand_points
 from game.engine.progress import last_regular_kyoku
-from game.engine.state import STICK, Riichi
+from game.engine.state import STICK_POINTS, Riichi
 from game.engine.tiles import KINDS, kinds_in
 from game.engine.value import WinContext, value_of
 
@@ -75,7 +75,7 @@ def riichi_gain(visible: VisibleTiles, best: RatedDiscard, against: tuple[Threat
     if visible.stakes is not None:
         gain_scale, loss_scale = visible.stakes.gain_scale, visible.stakes.loss_scale
     declared = declared_chance * (_worth(visible, win.declared) + avoided_loss(visible))
-    declared -= (1 - declared_chance) * STICK * loss_scale
+    declared -= (1 - declared_chance) * STICK_POINTS * loss_scale
     later_danger = _mean_cost(visible, against) / 2 + _LATER_DISCARD_COST * loss_scale
     declared -= min(draws, _LATER_DISCARDS) * later_danger
     declared += _fold_bonus(visible) * draws * gain_scale

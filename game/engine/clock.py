@@ -11,11 +11,11 @@ from typing import Final
 import msgspec
 
 from game.engine.by_seat import BySeat
-from game.engine.legal import pending
+from game.engine.legal import pending_seats
 from game.engine.state import DrawState, Phase, Table
 
 NOT_ASKED: Final = 0
-WAITING: Final = (Phase.CLAIMS, Phase.SHOWING, Phase.RESULT)
+WAITING_PHASES: Final = (Phase.CLAIMS, Phase.SHOWING, Phase.RESULT)
 """Phases that last at least until ``Clock.closes_at``."""
 EARLY_MS: Final = 100
 """How long before ``Clock.closes_at`` the table continues if all seats have answered, or half of
@@ -64,7 +64,7 @@ class ClockSettings(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 class Clock(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """The times of the open question."""
+    """When the open question was asked and when it closes, with the time banks of the seats."""
 
     asked_at: BySeat[int] = (NOT_ASKED, NOT_ASKED, NOT_ASKED, NOT_ASKED)
     """When the time of each seat starts; ``NOT_ASKED`` if the seat is not asked."""
@@ -100,36 +100,36 @@ def next_clock(
 ) -> Clock:
     """Return the clock after the table went from `before` to `after` at `now`.
 
-    A seat that answered pays from its bank for the time beyond `base_ms`, less `not_charged` (the
-    outages of the server). Times of new questions start. A new hand refills the banks.
+    A seat that answered pays from its bank for the time beyond `base_ms`, less the `not_charged`
+    milliseconds of server outages. The times of new questions start. A new hand refills the banks.
     """
     same_question = after.step == before.step and after.phase == before.phase
     new_hand = after.hands_dealt != before.hands_dealt
-    pending_seats = pending(after)
+    asked_seats = pending_seats(after)
     asked, bank = [NOT_ASKED] * len(after.seats), list(clock.bank)
     lead = settings.deal_ms if new_hand else settings.lead_ms
     for seat in after.seats:
         since = clock.asked_at[seat]
-        if same_question and seat in pending_seats:
+        if same_question and seat in asked_seats:
             asked[seat] = since or now + lead
             continue
         if since and before.phase in (Phase.TURN, Phase.CLAIMS, Phase.SHOWING):
             used = now - since - not_charged - settings.base_ms - settings.lag_ms
             bank[seat] -= min(bank[seat], max(0, used))
-        if seat in pending_seats:
+        if seat in asked_seats:
             asked[seat] = now + lead
     if new_hand:
         bank = [settings.bank_ms] * len(after.seats)
-    closes_at = clock.closes_at if same_question else now + _shortest_ms(settings, after.phase)
+    closes_at = clock.closes_at if same_question else now + _min_phase_ms(settings, after.phase)
     turn_at = clock.turn_at
     if not same_question:
         turn_at = now + lead if after.phase == Phase.TURN else 0
     draw_ends_at = 0
     if after.is_drawing_wall:
         draw_ends_at = clock.draw_ends_at
-        if _draw_step(before) != _draw_step(after):
-            closes_at = now + _draw_ms(settings, after)
-        if _draw_number(before) != _draw_number(after):
+        if _wall_draw_step(before) != _wall_draw_step(after):
+            closes_at = now + _wall_draw_ms(settings, after)
+        if _wall_draw_number(before) != _wall_draw_number(after):
             draw_ends_at = now + settings.wall_draw_ms
     return Clock(
         asked_at=tuple(asked),
@@ -144,21 +144,21 @@ def next_clock(
     )
 
 
-def _draw_number(table: Table) -> int:
+def _wall_draw_number(table: Table) -> int:
     return 0 if table.wall_draw is None else table.wall_draw.number
 
 
-def _draw_step(table: Table) -> tuple[int, DrawState] | None:
+def _wall_draw_step(table: Table) -> tuple[int, DrawState] | None:
     draw = table.wall_draw
     return None if draw is None else (draw.number, draw.state)
 
 
-def _draw_ms(settings: ClockSettings, table: Table) -> int:
-    is_first = _draw_step(table) == (1, DrawState.COMMIT)
+def _wall_draw_ms(settings: ClockSettings, table: Table) -> int:
+    is_first = _wall_draw_step(table) == (1, DrawState.COMMIT)
     return settings.wall_commit_ms if is_first else settings.wall_reveal_ms
 
 
-def _shortest_ms(settings: ClockSettings, phase: Phase) -> int:
+def _min_phase_ms(settings: ClockSettings, phase: Phase) -> int:
     match phase:
         case Phase.CLAIMS | Phase.SHOWING:
             return settings.reaction_ms
@@ -169,7 +169,7 @@ def _shortest_ms(settings: ClockSettings, phase: Phase) -> int:
 
 
 def reopen_question(settings: ClockSettings, clock: Clock, seat: int, now: int) -> Clock:
-    """Return the clock with the time of `seat`, if it is asked, started again at `now`."""
+    """Restart the time of `seat` at `now`; return the clock unchanged if the seat is not asked."""
     if clock.asked_at[seat] == NOT_ASKED:
         return clock
     asked = list(clock.asked_at)
@@ -178,7 +178,7 @@ def reopen_question(settings: ClockSettings, clock: Clock, seat: int, now: int) 
 
 
 def pause_clock(clock: Clock, now: int, until: int) -> Clock:
-    """Return the clock paused until `until`, or longer if it is paused for longer already."""
+    """Return the clock paused until `until`. A pause that already ends later stays."""
     return msgspec.structs.replace(
         clock,
         paused_at=clock.paused_at or now,
@@ -204,7 +204,7 @@ def resume_clock(clock: Clock, now: int) -> Clock:
 
 
 def extend_round(clock: Clock, extra_ms: int) -> Clock:
-    """Return the clock with `extra_ms` added in total to the time of the round."""
+    """Return the clock with the extension of the round's time set to `extra_ms` in total."""
     if not clock.round_ends_at:
         return clock
     return msgspec.structs.replace(
@@ -213,15 +213,15 @@ def extend_round(clock: Clock, extra_ms: int) -> Clock:
 
 
 def round_left_ms(clock: Clock, now: int) -> int | None:
-    """Return the time that the round has left; None without a round clock."""
+    """Return the milliseconds that are left of the round; None without a round clock."""
     if not clock.round_ends_at:
         return None
     return max(0, clock.round_ends_at - (clock.paused_at or now))
 
 
 def deadline(settings: ClockSettings, clock: Clock, phase: Phase, seat: int) -> int | None:
-    """Return when the time of `seat` is over, as its player sees it; None if the seat is not asked,
-    its time is unlimited, or the clock is paused."""
+    """Return the time (epoch milliseconds) at which the player's countdown ends. None if the seat
+    is not asked, has unlimited time, or the clock is paused."""
     since = clock.asked_at[seat]
     if since == NOT_ASKED or clock.paused_at:
         return None
@@ -233,12 +233,13 @@ def deadline(settings: ClockSettings, clock: Clock, phase: Phase, seat: int) -> 
 
 
 def continues_at(settings: ClockSettings, clock: Clock, phase: Phase) -> int:
-    """Return when the table continues if all seats have answered by then."""
-    return clock.closes_at - min(EARLY_MS, _shortest_ms(settings, phase) // 2)
+    """Return the earliest time (epoch milliseconds) at which the table continues after all seats
+    have answered."""
+    return clock.closes_at - min(EARLY_MS, _min_phase_ms(settings, phase) // 2)
 
 
 def may_continue(settings: ClockSettings, clock: Clock, table: Table, now: int) -> bool:
     """Return whether all seats have answered and it is time to continue."""
-    if table.phase not in WAITING or clock.paused_at:
+    if table.phase not in WAITING_PHASES or clock.paused_at:
         return False
-    return continues_at(settings, clock, table.phase) <= now and not pending(table)
+    return continues_at(settings, clock, table.phase) <= now and not pending_seats(table)

@@ -48,7 +48,7 @@ class Timeout(msgspec.Struct, tag="time_up", frozen=True, gc=False, array_like=T
 
 
 class Proceed(msgspec.Struct, tag="proceed", frozen=True, gc=False, array_like=True):
-    """Continue after question `step`. All seats have answered it, and its shortest duration is
+    """Continue after question `step`, which all seats have answered and whose shortest duration is
     over."""
 
     step: int
@@ -75,13 +75,13 @@ class RestoreGame(msgspec.Struct, tag="restore_game", frozen=True, gc=False, arr
 
 
 class CallLastHand(msgspec.Struct, tag="last_hand", frozen=True, gc=False, array_like=True):
-    """End the game after one more hand, because the time of the round is over. Before the first
-    deal: because the game has one hand only."""
+    """Limit the game to one hand after the current one, because the time of the round is over.
+    Before the first deal, limit it to the first hand."""
 
 
 class DrawWall(msgspec.Struct, tag="draw_wall", frozen=True, gc=False, array_like=True):
-    """Begin to draw the seed with the pages of these seats. The server's hash will bind `table_id`,
-    `players` (by seat ``person:<id>`` or ``bot:<name>``) and the rules."""
+    """Start to draw the seed together with the browser pages of these seats. The server's hash will
+    bind `table_id`, `players` (by seat ``person:<id>`` or ``bot:<name>``) and the rules."""
 
     seats: tuple[int, ...]
     table_id: str
@@ -89,7 +89,8 @@ class DrawWall(msgspec.Struct, tag="draw_wall", frozen=True, gc=False, array_lik
 
 
 class CommitWall(msgspec.Struct, tag="commit_wall", frozen=True, gc=False, array_like=True):
-    """The page of `seat` commits to its contribution to that draw."""
+    """Store the commitment (a hash) of the page of `seat` to its contribution to draw number
+    `draw`."""
 
     seat: int
     draw: int
@@ -97,9 +98,9 @@ class CommitWall(msgspec.Struct, tag="commit_wall", frozen=True, gc=False, array
 
 
 class BindWall(msgspec.Struct, tag="bind_wall", frozen=True, gc=False, array_like=True):
-    """Close the commitments of that draw. `fresh` is 32 new random bytes: the server's secret, or
-    the seed if no page has committed. `signature` is that of the binding under `key`, a public
-    key."""
+    """Close the commitments of draw number `draw`. `fresh` is 32 new random bytes: the server's
+    secret, or the seed if no page has committed. `key` is the server's public key, `signature` its
+    signature of the binding."""
 
     draw: int
     fresh: bytes
@@ -108,7 +109,8 @@ class BindWall(msgspec.Struct, tag="bind_wall", frozen=True, gc=False, array_lik
 
 
 class RevealWall(msgspec.Struct, tag="reveal_wall", frozen=True, gc=False, array_like=True):
-    """The page of `seat` reveals its contribution to that draw. The last one leads to the deal."""
+    """Reveal the contribution of the page of `seat` to draw number `draw`. The last reveal leads to
+    the deal."""
 
     seat: int
     draw: int
@@ -116,8 +118,8 @@ class RevealWall(msgspec.Struct, tag="reveal_wall", frozen=True, gc=False, array
 
 
 class VoidWall(msgspec.Struct, tag="void_wall", frozen=True, gc=False, array_like=True):
-    """Close that draw as void, because some pages have not revealed, and draw again without them.
-    If no page is left, `fresh`, 32 new random bytes, becomes the seed."""
+    """Close draw number `draw` as void, because some pages have not revealed, and draw again
+    without them. If no page is left, `fresh`, 32 new random bytes, becomes the seed."""
 
     draw: int
     fresh: bytes

@@ -17,7 +17,7 @@ from game.engine.wall import LAYOUTS
 _MAX_RED_FIVES: Final = {4: 3, 3: 4}
 """How many fives of a suit can be red, by the number of players."""
 _NUMBER_WORDS: Final = {2: "two", 3: "three", 4: "four"}
-_DOUBLES: Final = frozenset({"kokushi_13", "suuankou_tanki", "junsei_chuuren", "daisuushi"})
+_DOUBLE_YAKUMAN: Final = frozenset({"kokushi_13", "suuankou_tanki", "junsei_chuuren", "daisuushi"})
 
 
 class Contradiction(NamedTuple):
@@ -38,7 +38,7 @@ def contradiction_texts(rules: RuleSet) -> list[str]:
 
 def contradictions(rules: RuleSet) -> list[Contradiction]:
     """Return why these rules cannot be played, each reason with its code and its switch."""
-    if counts := count_contradictions(rules):
+    if counts := player_count_contradictions(rules):
         return counts
     return [
         *_points_contradictions(rules),
@@ -47,13 +47,13 @@ def contradictions(rules: RuleSet) -> list[Contradiction]:
     ]
 
 
-def count_contradictions(rules: RuleSet) -> list[Contradiction]:
-    """Return what does not fit the number of players: how many numbers a switch has, and which
-    switches exist."""
-    return list(_count_contradictions(rules))
+def player_count_contradictions(rules: RuleSet) -> list[Contradiction]:
+    """Return the contradictions with the number of players: tuples of a wrong length, and switches
+    that do not exist for so many players."""
+    return list(_player_count_contradictions(rules))
 
 
-def _count_contradictions(rules: RuleSet) -> Iterator[Contradiction]:
+def _player_count_contradictions(rules: RuleSet) -> Iterator[Contradiction]:
     players = rules.players
     assert isinstance(rules.noten_payments, tuple)  # `RuleSet` converts the number of stored games
     rows = [
@@ -86,15 +86,15 @@ def _points_contradictions(rules: RuleSet) -> Iterator[Contradiction]:
             "honba_points",
             f"honba_points is {rules.honba_points}: it must be a multiple of {100 * payers}, "
             "from 0",
-            (_nearest(rules.honba_points, 100 * payers),),
+            (_nearest_multiple(rules.honba_points, 100 * payers),),
         )
     yield from _noten_contradictions(rules)
     if rules.two_han_minimum_from < 0:
         yield Contradiction("negative", "two_han_minimum_from", "two_han_minimum_from is negative")
     if rules.yakuman_cap < 1:
         yield Contradiction("no_yakuman", "yakuman_cap", "yakuman_cap leaves no yakuman at all")
-    if unknown := sorted(set(rules.double_yakuman) - _DOUBLES):
-        known = ", ".join(sorted(_DOUBLES))
+    if unknown := sorted(set(rules.double_yakuman) - _DOUBLE_YAKUMAN):
+        known = ", ".join(sorted(_DOUBLE_YAKUMAN))
         yield Contradiction(
             "unknown_double",
             "double_yakuman",
@@ -117,30 +117,32 @@ def _points_contradictions(rules: RuleSet) -> Iterator[Contradiction]:
 
 
 def _noten_contradictions(rules: RuleSet) -> Iterator[Contradiction]:
-    """Check that each payment is whole hundreds and gives whole hundreds to each tenpai player. All
-    but one seat share the last payment; the others are not divided."""
+    """Check that each payment is whole hundreds and can be divided among the tenpai players in
+    whole hundreds. Only the last payment is divided by all seats but one; the others are fixed
+    shares."""
     payments = rules.noten_payments
     assert isinstance(payments, tuple)  # `RuleSet` converts the number of stored games
     last = rules.players - 1
     units = [100 * ready // math.gcd(ready, rules.players - ready) for ready in range(1, last + 1)]
-    nearest = tuple(map(_nearest, payments, units))
+    nearest = tuple(map(_nearest_multiple, payments, units))
     if payments != nearest:
         yield Contradiction(
             "noten_uneven",
             "noten_payments",
-            f"noten_payments is {_listed(payments)}: each must be whole hundreds, and the last one "
-            f"is divided by {_NUMBER_WORDS[last]}; the nearest that can be paid are "
-            f"{_listed(nearest)}",
+            f"noten_payments is {_join_numbers(payments)}: each must be whole hundreds, and the "
+            f"last one is divided by {_NUMBER_WORDS[last]}; the nearest that can be paid are "
+            f"{_join_numbers(nearest)}",
             nearest,
         )
 
 
-def _nearest(points: int, unit: int) -> int:
-    """Return the multiple of `unit`, from 0, that is nearest; of two equally near, the greater."""
+def _nearest_multiple(points: int, unit: int) -> int:
+    """Return the multiple of `unit` (0 or more) that is nearest to `points`. Of two equally near,
+    return the greater."""
     return max(0, (points + unit // 2) // unit * unit)
 
 
-def _listed(numbers: tuple[int, ...]) -> str:
+def _join_numbers(numbers: tuple[int, ...]) -> str:
     return ", ".join(map(str, numbers))
 
 

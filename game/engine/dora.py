@@ -22,37 +22,37 @@ from game.engine.tiles import (
     kinds_in,
 )
 
-_CIRCLES: Final = (*SUITS, WINDS, DRAGONS)
+_DORA_CIRCLES: Final = (*SUITS, WINDS, DRAGONS)
 
 
-def _next_in_circles(players: int) -> tuple[int, ...]:
+def _next_kinds(players: int) -> tuple[int, ...]:
     following = [0] * KINDS
-    for circle in _CIRCLES:
+    for circle in _DORA_CIRCLES:
         kinds = kinds_in(circle & ~NOT_IN_PLAY[players])
         for kind, after in zip(kinds, (*kinds[1:], kinds[0]), strict=True):
             following[kind] = after
     return tuple(following)
 
 
-_INDICATED: Final = {players: _next_in_circles(players) for players in NOT_IN_PLAY}
+_INDICATED_KINDS: Final = {players: _next_kinds(players) for players in NOT_IN_PLAY}
 
 
 def indicated_kind(kind: int, players: int) -> int:
-    """Return the kind that becomes dora by an indicator of this kind: the next one in play, in a
+    """Return the dora kind that this indicator kind points to: the next kind in play, in a
     circle."""
-    return _INDICATED[players][kind]
+    return _INDICATED_KINDS[players][kind]
 
 
 def bonus_han(
     rules: RuleSet, tiles: Sequence[int], dora: Sequence[int], ura: Sequence[int], norths: int = 0
 ) -> list[tuple[str, int]]:
-    """Return the bonus of a hand as ids with their han, without those of 0 han.
+    """Return the bonus of a hand as pairs of an id and its han, without entries of 0 han.
 
-    `tiles` are all its tiles, including melds and the winning tile, without the `norths` set aside.
-    `dora` and `ura` are the indicators that count for the hand.
+    `tiles` are all tiles of the hand, including melds and the winning tile, without the `norths`
+    set aside. `dora` and `ura` are the indicators that count for the hand.
     """
     kinds = [kind_of(tile) for tile in tiles] + [NORTH] * norths
-    indicated = _INDICATED[rules.players]
+    indicated = _INDICATED_KINDS[rules.players]
     found = (
         ("nukidora", norths),
         ("dora", sum(kinds.count(indicated[kind_of(tile)]) for tile in dora)),

@@ -11,21 +11,21 @@ from typing import Any
 
 from game.engine.actions import ShowTenpai
 from game.engine.by_seat import BySeat
-from game.engine.claims import others
+from game.engine.claims import other_seats
 from game.engine.events import HandDrawn
 from game.engine.formal import is_tenpai
 from game.engine.hand import is_closed, with_tile
 from game.engine.kans import is_sukaikan_due
 from game.engine.points import nagashi_payments, noten_payments
-from game.engine.state import RIVER_TAKEN, RIVER_TILE, STICK, Hand, Riichi, Table
+from game.engine.state import RIVER_TAKEN, RIVER_TILE, STICK_POINTS, Hand, Riichi, Table
 from game.engine.tiles import NO_TILE, ORPHANS, WINDS, kind_of
 
 ABORTS = frozenset({"kyushu_kyuhai", "sufon_renda", "sucha_riichi", "sukaikan", "sanchaho"})
 
 
-def exhaustive(table: Table) -> HandDrawn:
+def exhaustive_draw(table: Table) -> HandDrawn:
     """Return the draw after the last tile: nagashi mangan if a seat has it, else noten payments. A
-    seat that could choose whether to show its hand and kept it closed counts as noten."""
+    seat that chose to keep its tenpai hand closed counts as noten."""
     tenpai = [
         seat
         for seat, hand in enumerate(table.hands)
@@ -41,9 +41,9 @@ def exhaustive(table: Table) -> HandDrawn:
             kyotaku=table.kyotaku,
             in_riichi=table.in_riichi,
         )
-        return hand_drawn(table, "nagashi_mangan", tenpai, deltas, nagashi=tuple(nagashi))
+        return hand_drawn_event(table, "nagashi_mangan", tenpai, deltas, nagashi=tuple(nagashi))
     deltas = noten_payments(table.rules, [seat in tenpai for seat in table.seats])
-    return hand_drawn(table, "exhaustive", tenpai, deltas)
+    return hand_drawn_event(table, "exhaustive", tenpai, deltas)
 
 
 def seats_that_may_show(table: Table) -> int:
@@ -57,11 +57,11 @@ def seats_that_may_show(table: Table) -> int:
 
 
 def nagashi_seats(table: Table) -> list[int]:
-    """Return the seats with nagashi mangan, from the dealer on. If it counts as a win, it needs a
-    closed hand."""
+    """Return the seats with nagashi mangan, from the dealer on. If the rules count nagashi mangan
+    as a win, only closed hands qualify."""
     if table.rules.nagashi_mangan == "off":
         return []
-    seats = (table.dealer, *others(table.dealer, table.rules.players))
+    seats = (table.dealer, *other_seats(table.dealer, table.rules.players))
     found = [seat for seat in seats if _is_nagashi(table.hands[seat])]
     if table.rules.nagashi_mangan == "win":
         found = [seat for seat in found if is_closed(table.hands[seat].melds)]
@@ -76,7 +76,7 @@ def _is_nagashi(hand: Hand) -> bool:
     ) and bool(hand.river)
 
 
-def hand_drawn(
+def hand_drawn_event(
     table: Table,
     reason: str,
     shown: Collection[int],
@@ -85,8 +85,8 @@ def hand_drawn(
     are_tenpai: bool = True,
     **details: Any,
 ) -> HandDrawn:
-    """Return the end of the hand, at which the seats `shown` show their hands. Without `deltas`
-    nobody pays."""
+    """Return the event that ends the hand without a win. The seats `shown` show their hands.
+    Without `deltas` nobody pays."""
     rows = [hand.tiles if seat in shown else () for seat, hand in enumerate(table.hands)]
     if table.turn in shown and table.drawn != NO_TILE:
         rows[table.turn] = with_tile(rows[table.turn], table.drawn)
@@ -102,28 +102,29 @@ def hand_drawn(
 
 
 def abandon_hand(table: Table) -> HandDrawn:
-    """Return the draw of a hand that is ended early. Riichi sticks of the hand are returned."""
+    """Return the event that ends a hand early, without a result. Riichi sticks of the hand are
+    returned."""
     in_riichi = table.in_riichi
-    returned = tuple([STICK * (seat in in_riichi) for seat in table.seats])
-    return hand_drawn(table, "abandoned", (), returned)
+    returned = tuple([STICK_POINTS * (seat in in_riichi) for seat in table.seats])
+    return hand_drawn_event(table, "abandoned", (), returned)
 
 
-def kyushu_kyuhai(table: Table) -> HandDrawn:
+def kyushu_kyuhai_abort(table: Table) -> HandDrawn:
     """Return the abort by kyushu kyuhai. The seat on turn shows its hand."""
     seat = table.turn
-    return hand_drawn(table, "kyushu_kyuhai", (seat,), are_tenpai=False, actor=seat)
+    return hand_drawn_event(table, "kyushu_kyuhai", (seat,), are_tenpai=False, actor=seat)
 
 
 def abort_after_discard(table: Table) -> HandDrawn | None:
     """Return the abort that follows from a discard that nobody has won on: sufon renda, sucha
     riichi or sukaikan; None if there is none."""
     rules = table.rules
-    if rules.sufon_renda and table.unbroken and _is_sufon(table):
-        return hand_drawn(table, "sufon_renda", ())
+    if rules.sufon_renda and table.unbroken and _is_sufon_renda(table):
+        return hand_drawn_event(table, "sufon_renda", ())
     if rules.sucha_riichi and _are_all_in_riichi(table):
-        return hand_drawn(table, "sucha_riichi", table.seats)
+        return hand_drawn_event(table, "sucha_riichi", table.seats)
     if is_sukaikan_due(table):
-        return hand_drawn(table, "sukaikan", ())
+        return hand_drawn_event(table, "sukaikan", ())
     return None
 
 
@@ -134,7 +135,7 @@ def _are_all_in_riichi(table: Table) -> bool:
     )
 
 
-def _is_sufon(table: Table) -> bool:
+def _is_sufon_renda(table: Table) -> bool:
     """Return whether each seat has discarded only once, and all the same wind."""
     first = table.hands[table.turn].river[0]
     if not WINDS >> kind_of(first & RIVER_TILE) & 1:

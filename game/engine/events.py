@@ -25,8 +25,8 @@ class GameStarted(msgspec.Struct, tag="start_game", frozen=True, gc=False, array
 
 
 class WallDrawOpened(msgspec.Struct, tag="wall_draw", frozen=True, gc=False, array_like=True):
-    """A draw of the wall begins: the pages of these seats are asked for commitments. The scheme is
-    that of `game.engine.wall_proof`."""
+    """A draw of the wall begins: the browser pages of these seats are asked for commitments.
+    `game.engine.wall_proof` describes the scheme."""
 
     number: Annotated[int, PUBLIC]
     """From 1."""
@@ -67,7 +67,7 @@ class WallRevealed(msgspec.Struct, tag="wall_reveal", frozen=True, gc=False, arr
 
 
 class WallVoided(msgspec.Struct, tag="wall_void", frozen=True, gc=False, array_like=True):
-    """The draw is void, because the pages of these seats committed and did not reveal."""
+    """The draw is void, because the pages of these seats committed but did not reveal."""
 
     left_out: Annotated[tuple[int, ...], PUBLIC]
 
@@ -270,9 +270,8 @@ class GameEnded(msgspec.Struct, tag="end_game", frozen=True, gc=False, array_lik
 
 
 class GameRestored(msgspec.Struct, tag="restored", frozen=True, gc=False, array_like=True):
-    """The game continues with another seed, after it was restored from a backup or because the
-    hand is to be played again. Later walls are derived from the new seed and, as before, from the
-    number of the hand."""
+    """The game continues with a new seed, because it was restored from a backup or the hand is
+    played again. Later walls are derived from the new seed and the number of the hand."""
 
     seed: Annotated[bytes, HIDDEN_ALWAYS]
     reason: Annotated[str, PUBLIC] = ""
@@ -280,7 +279,7 @@ class GameRestored(msgspec.Struct, tag="restored", frozen=True, gc=False, array_
 
 
 class LastHandCalled(msgspec.Struct, tag="last_hand", frozen=True, gc=False, array_like=True):
-    """The time of the round is over: after the current hand one more is played."""
+    """The time of the round is over: the game ends after the current hand and one more."""
 
 
 class AwayChanged(msgspec.Struct, tag="away", frozen=True, gc=False, array_like=True):

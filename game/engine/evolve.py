@@ -42,17 +42,17 @@ from game.engine.events import (
     WallVoided,
     Won,
 )
-from game.engine.hand import after_discard, with_tile, without
+from game.engine.hand import after_discard, remove_tiles, with_tile
 from game.engine.kuikae import forbidden_kinds
 from game.engine.nukidora import is_north_open
 from game.engine.pao import RINSHAN
 from game.engine.state import (
-    DEALS_OF_ROUND,
+    DEALS_PER_ROUND,
     RIVER_RIICHI,
     RIVER_TAKEN,
     RIVER_TSUMOGIRI,
     SEATS_OF,
-    STICK,
+    STICK_POINTS,
     Dealt,
     Hand,
     Meld,
@@ -67,7 +67,7 @@ from game.engine.wall_draw import evolve_draw
 
 Hands = BySeat[Hand]
 _UNANSWERED: Final[dict[int, BySeat[None]]] = {players: (None,) * players for players in SEATS_OF}
-_NO_CLAIMS: Final[dict[int, dict[str, Any]]] = {
+_CLEARED_CLAIMS: Final[dict[int, dict[str, Any]]] = {
     players: {"may_ron": 0, "may_foul": 0, "may_call": 0, "answers": unanswered}
     for players, unanswered in _UNANSWERED.items()
 }
@@ -78,47 +78,47 @@ def evolve(table: Table, event: Event) -> Table:
     """Return the table after the event."""
     match event:  # the most frequent events first
         case Drawn():
-            return _drawn(table, event)
+            return _on_drawn(table, event)
         case Discarded():
-            return _discarded(table, event)
+            return _on_discarded(table, event)
         case Answered():
-            return _answered(table, event)
+            return _on_answered(table, event)
         case PonCalled():
-            return _called(table, event, MeldType.PON)
+            return _on_called(table, event, MeldType.PON)
         case ChiCalled():
-            return _called(table, event, MeldType.CHI)
+            return _on_called(table, event, MeldType.CHI)
         case HandEnded():
-            return _hand_ended(table, event)
+            return _on_hand_ended(table, event)
         case HandStarted():
-            return _hand_started(table, event)
+            return _on_hand_started(table, event)
         case RiichiDeclared():
-            return _riichi_declared(table, event)
+            return _on_riichi_declared(table, event)
         case RiichiAccepted():
-            return _riichi_accepted(table, event)
+            return _on_riichi_accepted(table, event)
         case Won():
-            return _won(table, event)
+            return _on_won(table, event)
         case HandDrawn():
-            return _hand_drawn(table, event)
+            return _on_hand_drawn(table, event)
         case DoraRevealed():
-            return _dora_revealed(table, event)
+            return _on_dora_revealed(table, event)
         case NorthSetAside():
-            return _north_set_aside(table, event)
+            return _on_north_set_aside(table, event)
         case AnkanDeclared():
-            return _ankan_declared(table, event)
+            return _on_ankan_declared(table, event)
         case KakanDeclared():
-            return _kakan_declared(table, event)
+            return _on_kakan_declared(table, event)
         case DaiminkanCalled():
-            return _daiminkan_called(table, event)
+            return _on_daiminkan_called(table, event)
         case WallUsedUp():
-            return _wall_used_up(table, event)
+            return _on_wall_used_up(table, event)
         case AwayChanged():
-            return _away_changed(table, event)
+            return _on_away_changed(table, event)
         case GameStarted():
-            return _game_started(table, event)
+            return _on_game_started(table, event)
         case GameEnded():
-            return _game_ended(table, event)
+            return _on_game_ended(table, event)
         case GameRestored():
-            return _game_restored(table, event)
+            return _on_game_restored(table, event)
         case LastHandCalled():
             return replace(table, last_hand=table.hands_dealt + 1)
         case (
@@ -134,7 +134,7 @@ def evolve(table: Table, event: Event) -> Table:
             assert_never(event)
 
 
-def _game_started(table: Table, event: GameStarted) -> Table:
+def _on_game_started(table: Table, event: GameStarted) -> Table:
     players = event.rules.players
     return Table(
         rules=event.rules,
@@ -148,12 +148,12 @@ def _game_started(table: Table, event: GameStarted) -> Table:
     )
 
 
-def _game_restored(table: Table, event: GameRestored) -> Table:
+def _on_game_restored(table: Table, event: GameRestored) -> Table:
     return replace(table, seed=event.seed)
 
 
-def _hand_started(table: Table, event: HandStarted) -> Table:
-    kyoku = DEALS_OF_ROUND * (kind_of(event.bakaze) - EAST) + event.kyoku - 1
+def _on_hand_started(table: Table, event: HandStarted) -> Table:
+    kyoku = DEALS_PER_ROUND * (kind_of(event.bakaze) - EAST) + event.kyoku - 1
     players = table.rules.players
     return Table(
         rules=table.rules,
@@ -180,7 +180,7 @@ def _hand_started(table: Table, event: HandStarted) -> Table:
     )
 
 
-def _drawn(table: Table, event: Drawn) -> Table:
+def _on_drawn(table: Table, event: Drawn) -> Table:
     actor = event.actor
     hands, rules = table.hands, table.rules
     is_kan = event.rinshan and not is_north_open(table)
@@ -203,11 +203,11 @@ def _drawn(table: Table, event: Drawn) -> Table:
         unbroken=table.unbroken and not interrupts,
         robbing=False,
         claimed=NO_TILE,
-        **_NO_CLAIMS[rules.players],
+        **_CLEARED_CLAIMS[rules.players],
     )
 
 
-def _discarded(table: Table, event: Discarded) -> Table:
+def _on_discarded(table: Table, event: Discarded) -> Table:
     actor = event.actor
     hand = table.hands[actor]
     tiles = after_discard(hand.tiles, table.drawn, event.pai, tsumogiri=event.tsumogiri)
@@ -235,16 +235,16 @@ def _discarded(table: Table, event: Discarded) -> Table:
     )
 
 
-def _riichi_declared(table: Table, event: RiichiDeclared) -> Table:
+def _on_riichi_declared(table: Table, event: RiichiDeclared) -> Table:
     hand = replace(table.hands[event.actor], riichi=Riichi.DECLARED, double_riichi=event.double)
     return replace(table, hands=_with_hand(table.hands, event.actor, hand))
 
 
-def _riichi_accepted(table: Table, event: RiichiAccepted) -> Table:
+def _on_riichi_accepted(table: Table, event: RiichiAccepted) -> Table:
     actor = event.actor
     hand = replace(table.hands[actor], riichi=Riichi.ACCEPTED, ippatsu=True)
     scores = list(table.scores)
-    scores[actor] -= STICK
+    scores[actor] -= STICK_POINTS
     return replace(
         table,
         hands=_with_hand(table.hands, actor, hand),
@@ -253,12 +253,12 @@ def _riichi_accepted(table: Table, event: RiichiAccepted) -> Table:
     )
 
 
-def _daiminkan_called(table: Table, event: DaiminkanCalled) -> Table:
-    called = _called(table, event, MeldType.DAIMINKAN)
+def _on_daiminkan_called(table: Table, event: DaiminkanCalled) -> Table:
+    called = _on_called(table, event, MeldType.DAIMINKAN)
     return replace(called, dora_due=_dora_due_after_kan(table), forbidden=0)
 
 
-def _called(
+def _on_called(
     table: Table,
     event: ChiCalled | PonCalled | DaiminkanCalled,
     meld_type: MeldType,
@@ -271,7 +271,7 @@ def _called(
     hands = _with_hand(hands, target, replace(giver, river=(*river, last | RIVER_TAKEN)))
     taker = replace(
         taker,
-        tiles=without(taker.tiles, event.consumed),
+        tiles=remove_tiles(taker.tiles, event.consumed),
         melds=(*taker.melds, Meld(meld_type, laid, event.pai, target)),
         liable=(*taker.liable, *((yaku, target) for yaku in event.liable_for)),
         missed=False,
@@ -289,23 +289,23 @@ def _called(
         unbroken=False,
         forbidden=forbidden_kinds(table.rules, event.pai, event.consumed),
         claimed=NO_TILE,
-        **_NO_CLAIMS[table.rules.players],
+        **_CLEARED_CLAIMS[table.rules.players],
     )
 
 
-def _ankan_declared(table: Table, event: AnkanDeclared) -> Table:
+def _on_ankan_declared(table: Table, event: AnkanDeclared) -> Table:
     hand = table.hands[event.actor]
     meld = Meld(MeldType.ANKAN, tuple(sorted(event.consumed)), NO_TILE, event.actor)
     hand = replace(
         hand,
-        tiles=without(_with_drawn(table, hand), event.consumed),
+        tiles=remove_tiles(_with_drawn(table, hand), event.consumed),
         melds=(*hand.melds, meld),
     )
     table = replace(table, dora_due=_dora_due_after_kan(table))
-    return _opened_to_robbers(table, event, hand, event.consumed[0])
+    return _open_to_robbers(table, event, hand, event.consumed[0])
 
 
-def _kakan_declared(table: Table, event: KakanDeclared) -> Table:
+def _on_kakan_declared(table: Table, event: KakanDeclared) -> Table:
     hand = table.hands[event.actor]
     kind = kind_of(event.pai)
     melds = tuple(
@@ -320,22 +320,22 @@ def _kakan_declared(table: Table, event: KakanDeclared) -> Table:
         else meld
         for meld in hand.melds
     )
-    hand = replace(hand, tiles=without(_with_drawn(table, hand), (event.pai,)), melds=melds)
+    hand = replace(hand, tiles=remove_tiles(_with_drawn(table, hand), (event.pai,)), melds=melds)
     table = replace(table, dora_due=_dora_due_after_kan(table))
-    return _opened_to_robbers(table, event, hand, event.pai)
+    return _open_to_robbers(table, event, hand, event.pai)
 
 
-def _north_set_aside(table: Table, event: NorthSetAside) -> Table:
+def _on_north_set_aside(table: Table, event: NorthSetAside) -> Table:
     hand = table.hands[event.actor]
-    tiles = without(_with_drawn(table, hand), (event.pai,))
+    tiles = remove_tiles(_with_drawn(table, hand), (event.pai,))
     hand = replace(hand, tiles=tiles, norths=hand.norths + 1)
-    return _opened_to_robbers(table, event, hand, event.pai)
+    return _open_to_robbers(table, event, hand, event.pai)
 
 
-def _opened_to_robbers(
+def _open_to_robbers(
     table: Table, event: AnkanDeclared | KakanDeclared | NorthSetAside, hand: Hand, tile: int
 ) -> Table:
-    """Return the table after a kan or north of this hand, while others may win on the tile."""
+    """Return the table with this kan or north laid down, while other seats may win on the tile."""
     hands = _with_hand(table.hands, event.actor, _without_rinshan_pao(hand))
     return replace(
         table,
@@ -354,7 +354,7 @@ def _opened_to_robbers(
     )
 
 
-def _dora_revealed(table: Table, event: DoraRevealed) -> Table:
+def _on_dora_revealed(table: Table, event: DoraRevealed) -> Table:
     return replace(
         table,
         dora=(*table.dora, event.dora_marker),
@@ -362,45 +362,45 @@ def _dora_revealed(table: Table, event: DoraRevealed) -> Table:
     )
 
 
-def _answered(table: Table, event: Answered) -> Table:
+def _on_answered(table: Table, event: Answered) -> Table:
     answers = list(table.answers)
     answers[event.actor] = event.action
     return replace(table, answers=tuple(answers))
 
 
-def _won(table: Table, event: Won) -> Table:
+def _on_won(table: Table, event: Won) -> Table:
     hand = replace(table.hands[event.actor], tiles=event.tehai, missed=False, shown=True)
     return replace(
         table,
         hands=_with_hand(_without_robbed_north(table, event), event.actor, hand),
         scores=event.scores,
-        kyotaku=table.kyotaku - sum(event.deltas) // STICK,
+        kyotaku=table.kyotaku - sum(event.deltas) // STICK_POINTS,
         drawn=event.pai if event.actor == event.target else table.drawn,
         results=(*table.results, event),
     )
 
 
 def _without_robbed_north(table: Table, event: Won) -> Hands:
-    """Return the hands after the first win on a north that was being set aside: it does not count
-    for the seat that set it aside."""
+    """Return the hands after the first win on a north that was being set aside. That north no
+    longer counts for the seat that set it aside."""
     if table.results or not is_north_open(table):
         return table.hands
     hand = table.hands[event.target]
     return _with_hand(table.hands, event.target, replace(hand, norths=hand.norths - 1))
 
 
-def _wall_used_up(table: Table, event: WallUsedUp) -> Table:
+def _on_wall_used_up(table: Table, event: WallUsedUp) -> Table:
     return replace(
         table,
         phase=Phase.SHOWING,
         step=table.step + 1,
         claimed=NO_TILE,
         may_show=event.may_show,
-        **_NO_CLAIMS[table.rules.players],
+        **_CLEARED_CLAIMS[table.rules.players],
     )
 
 
-def _hand_drawn(table: Table, event: HandDrawn) -> Table:
+def _on_hand_drawn(table: Table, event: HandDrawn) -> Table:
     hands = table.hands
     for seat, tiles in enumerate(event.tehais):
         if tiles:
@@ -409,7 +409,7 @@ def _hand_drawn(table: Table, event: HandDrawn) -> Table:
         table,
         hands=hands,
         scores=event.scores,
-        kyotaku=table.kyotaku - sum(event.deltas) // STICK,
+        kyotaku=table.kyotaku - sum(event.deltas) // STICK_POINTS,
         drawn=NO_TILE,
         results=(*table.results, event),
         last_hand=_last_hand_after(table, event),
@@ -418,23 +418,24 @@ def _hand_drawn(table: Table, event: HandDrawn) -> Table:
 
 
 def _last_hand_after(table: Table, event: HandDrawn) -> int:
-    """Return the number of the last hand: an abandoned hand is not counted."""
+    """Return the number of the last hand. After an abandoned hand it is one higher, because the
+    hand is played again."""
     return (
         table.last_hand + 1 if table.last_hand and event.reason == "abandoned" else table.last_hand
     )
 
 
-def _hand_ended(table: Table, event: HandEnded) -> Table:
+def _on_hand_ended(table: Table, event: HandEnded) -> Table:
     return replace(
         table,
         phase=Phase.RESULT,
         step=table.step + 1,
         may_show=0,
-        **_NO_CLAIMS[table.rules.players],
+        **_CLEARED_CLAIMS[table.rules.players],
     )
 
 
-def _game_ended(table: Table, event: GameEnded) -> Table:
+def _on_game_ended(table: Table, event: GameEnded) -> Table:
     return replace(
         table,
         phase=Phase.ENDED,
@@ -448,7 +449,7 @@ def _game_ended(table: Table, event: GameEnded) -> Table:
     )
 
 
-def _away_changed(table: Table, event: AwayChanged) -> Table:
+def _on_away_changed(table: Table, event: AwayChanged) -> Table:
     away = list(table.away)
     away[event.actor] = event.away
     return replace(table, away=tuple(away))
@@ -461,8 +462,8 @@ def _with_hand(hands: Hands, seat: int, hand: Hand) -> Hands:
 
 
 def _with_missed(hands: Hands, waiting: int) -> Hands:
-    """Return the hands with `missed` set for the seats of the mask `waiting`, whose hands the open
-    tile completes. A seat that wins on the tile is not furiten by it."""
+    """Set `missed` for the seats of the mask `waiting`, whose hands the open tile completes. A seat
+    that then wins on the tile is not furiten by it."""
     for seat in range(len(hands)) if waiting else ():
         if waiting >> seat & 1:
             hands = _with_hand(hands, seat, replace(hands[seat], missed=True))

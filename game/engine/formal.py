@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from game.engine.hand import CACHE_SIZE, runs_with, shape, waits, without
+from game.engine.hand import CACHE_SIZE, remove_tiles, runs_with, shape, waits
 from game.engine.rules import RuleSet
 from game.engine.state import Hand, Meld
 from game.engine.tiles import kind_of, kinds_in
@@ -15,12 +15,12 @@ from game.engine.tiles import kind_of, kinds_in
 
 def is_tenpai(rules: RuleSet, hand: Hand) -> bool:
     """Return whether the hand is tenpai under these rules."""
-    return are_tenpai(rules, hand.tiles, hand.melds)
+    return are_tiles_tenpai(rules, hand.tiles, hand.melds)
 
 
-def are_tenpai(rules: RuleSet, tiles: tuple[int, ...], melds: tuple[Meld, ...]) -> bool:
-    """Return whether these concealed tiles and melds are tenpai. `own_four_is_noten` decides about
-    a hand that holds all four tiles of each of its waits."""
+def are_tiles_tenpai(rules: RuleSet, tiles: tuple[int, ...], melds: tuple[Meld, ...]) -> bool:
+    """Return whether these concealed tiles and melds are tenpai. If the hand holds all four tiles
+    of each of its waits, `own_four_is_noten` decides."""
     if waits(tiles, melds):
         return True
     has = shape(tiles)
@@ -44,11 +44,14 @@ def may_wait_for_a_fifth(rules: RuleSet, tiles: tuple[int, ...], drawn: int) -> 
 
 @lru_cache(maxsize=CACHE_SIZE)
 def _waits_for_a_fifth(tiles: tuple[int, ...]) -> bool:
-    """Return whether a fifth tile of a kind completes sets and a pair. Of five tiles at least one
-    is in a set, without which the rest waits for that kind, of which it then has three at most."""
+    """Return whether a fifth tile of a kind would complete the hand.
+
+    Of five equal tiles at least one is part of a set. Remove that set, and the remaining tiles,
+    which hold at most three of the kind, are tenpai and wait for it.
+    """
     plain = tuple([2 * kind_of(tile) for tile in tiles])
     return any(
-        shape(without(plain, (2 * kind, *others))).completing >> kind & 1
+        shape(remove_tiles(plain, (2 * kind, *others))).completing >> kind & 1
         for kind in kinds_in(shape(plain).quads)
         for others in ((2 * kind, 2 * kind), *runs_with(plain, 2 * kind))
     )

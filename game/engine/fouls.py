@@ -17,21 +17,21 @@ from typing import Final
 
 from game.engine import claims, turn
 from game.engine.actions import Action, DeclareRiichi, Win
-from game.engine.draws import hand_drawn
+from game.engine.draws import hand_drawn_event
 from game.engine.events import HandDrawn
 from game.engine.formal import is_tenpai
-from game.engine.points import reverse_mangan
-from game.engine.state import STICK, Phase, Riichi, Table
+from game.engine.points import reverse_mangan_payments
+from game.engine.state import STICK_POINTS, Phase, Riichi, Table
 from game.engine.tiles import HIDDEN, NO_TILE
 
 CHOMBO: Final = "chombo"
 FALSE_WIN: Final = "false_win"
 NOTEN_RIICHI: Final = "noten_riichi"
-_SHOW_RIICHI_HANDS: Final = ("exhaustive", "nagashi_mangan", "sucha_riichi")
+_DRAWS_THAT_SHOW_RIICHI_HANDS: Final = ("exhaustive", "nagashi_mangan", "sucha_riichi")
 
 
 def false_declarations(table: Table, seat: int) -> tuple[Action, ...]:
-    """Return the declarations that the seat may make although its hand does not fulfil them."""
+    """Return the declarations that the seat may make although its hand does not justify them."""
     if not table.rules.false_declarations:
         return ()
     if table.phase == Phase.CLAIMS:
@@ -40,25 +40,25 @@ def false_declarations(table: Table, seat: int) -> tuple[Action, ...]:
         )
     if table.phase != Phase.TURN or seat != table.turn or table.drawn in (NO_TILE, HIDDEN):
         return ()
-    win = () if turn.wins(table) else (Win(),)
-    return (*win, *_noten_riichi(table))
+    win = () if turn.tsumo_actions(table) else (Win(),)
+    return (*win, *_noten_riichi_declarations(table))
 
 
-def _noten_riichi(table: Table) -> tuple[DeclareRiichi, ...]:
+def _noten_riichi_declarations(table: Table) -> tuple[DeclareRiichi, ...]:
     if not turn.meets_riichi_conditions(table):
         return ()
-    valid = turn.riichi(table)
+    valid = turn.riichi_declarations(table)
     every = [DeclareRiichi(discard.pai, discard.tsumogiri) for discard in turn.discards(table)]
     return tuple([riichi for riichi in every if riichi not in valid])
 
 
 def check_noten_riichi(table: Table, draw: HandDrawn) -> HandDrawn:
-    """Return the draw, or a chombo if it shows that a hand in riichi is noten.
+    """Return the draw unchanged, or a chombo if the draw reveals a noten hand in riichi.
 
-    Nagashi mangan that counts as a win cancels the chombo, as any win does (riichi.wiki on
-    EMA 2012).
+    Nagashi mangan that counts as a win cancels the chombo, as any win does (riichi.wiki on EMA
+    2012).
     """
-    if not table.rules.false_declarations or draw.reason not in _SHOW_RIICHI_HANDS:
+    if not table.rules.false_declarations or draw.reason not in _DRAWS_THAT_SHOW_RIICHI_HANDS:
         return draw
     if draw.nagashi and table.rules.nagashi_mangan == "win":
         return draw
@@ -67,14 +67,14 @@ def check_noten_riichi(table: Table, draw: HandDrawn) -> HandDrawn:
     return _chombo(table, NOTEN_RIICHI, noten, shown=in_riichi) if noten else draw
 
 
-def false_tsumo(table: Table) -> HandDrawn:
+def false_tsumo_chombo(table: Table) -> HandDrawn:
     """Return the chombo of the seat on turn, which has falsely declared tsumo."""
     return _chombo(table, FALSE_WIN, (table.turn,), shown=(table.turn,))
 
 
-def false_ron(table: Table) -> HandDrawn:
+def false_ron_chombo(table: Table) -> HandDrawn:
     """Return the chombo of the seats that have falsely declared ron, where no seat wins."""
-    seats = claims.false_winners(table)
+    seats = claims.false_ron_seats(table)
     return _chombo(table, FALSE_WIN, seats, shown=seats)
 
 
@@ -83,11 +83,11 @@ def _chombo(
 ) -> HandDrawn:
     deltas = [0] * len(table.seats)
     if table.rules.chombo == "reverse_mangan":
-        deltas = reverse_mangan(table.rules, table.dealer, offenders)
+        deltas = reverse_mangan_payments(table.rules, table.dealer, offenders)
     if table.rules.chombo_returns_riichi:
         for seat in table.seats:
-            deltas[seat] += STICK * (table.hands[seat].riichi == Riichi.ACCEPTED)
-    return hand_drawn(
+            deltas[seat] += STICK_POINTS * (table.hands[seat].riichi == Riichi.ACCEPTED)
+    return hand_drawn_event(
         table,
         CHOMBO,
         shown,

@@ -1,8 +1,8 @@
 """Furiten: which seats may not win on another seat's tile.
 
-Owns the three kinds: one of the waits is among the seat's own discards, including called ones; the
-seat has not won on a winning tile since its last turn; or, in riichi, since the riichi. The last
-two are `Hand.missed`, which `game.engine.evolve` sets and clears.
+Owns the three kinds of furiten: the seat has discarded one of its waits (called discards count);
+the seat has passed a winning tile since its last turn; a seat in riichi has passed one since its
+riichi. The last two are `Hand.missed`, which `game.engine.evolve` sets and clears.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from game.engine.tiles import NO_TILE, kind_of
 
 
 def is_furiten(table: Table, seat: int) -> bool:
-    """Return whether the seat may not ron. A seat that may win now, or has declared the win, has
-    not missed the tile."""
+    """Return whether furiten forbids the seat to ron. A tile that the seat may win on now, or has
+    declared a win on, does not count as passed."""
     if table.may_ron >> seat & 1 and isinstance(table.answers[seat], Win | None):
         return False
     hand = table.hands[seat]
-    return hand.missed or is_discarded(table, hand, waits_of(hand))
+    return hand.missed or has_discarded_wait(table, hand, waits_of(hand))
 
 
-def is_discarded(table: Table, hand: Hand, waits: int) -> bool:
-    """Return whether the hand has discarded a tile of these waits."""
+def has_discarded_wait(table: Table, hand: Hand, waits: int) -> bool:
+    """Return whether the hand has discarded a tile of the mask `waits`."""
     for entry in hand.river if waits else ():
         if waits >> kind_of(entry & RIVER_TILE) & 1:
             return True

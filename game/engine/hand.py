@@ -16,11 +16,11 @@ from xiangting import PlayerCount, calculate_necessary_tiles
 from game.engine.state import Hand, Meld, MeldType
 from game.engine.tiles import EAST, HIDDEN, KINDS, NO_TILE, count_kinds, kind_of
 
-_FOUR: Final = PlayerCount.FOUR
+_FOUR_PLAYERS: Final = PlayerCount.FOUR
 CACHE_SIZE: Final = 16_384
 """Cached results of each function: enough for the hands of some thousands of tables."""
-_BIT_OF: Final = tuple(1 << kind_of(tile) for tile in range(2 * KINDS))
-_SUITS: Final = (1 << EAST) - 1
+_KIND_BIT_OF_TILE: Final = tuple(1 << kind_of(tile) for tile in range(2 * KINDS))
+_SUITS_MASK: Final = (1 << EAST) - 1
 _ABOVE_ONE: Final = sum(1 << kind for kind in range(EAST) if kind % 9 > 0)
 _ABOVE_TWO: Final = sum(1 << kind for kind in range(EAST) if kind % 9 > 1)
 _BELOW_EIGHT: Final = sum(1 << kind for kind in range(EAST) if kind % 9 < 7)
@@ -29,9 +29,9 @@ _BELOW_NINE: Final = sum(1 << kind for kind in range(EAST) if kind % 9 < 8)
 
 @lru_cache(maxsize=CACHE_SIZE)
 def distance(tiles: tuple[int, ...]) -> tuple[int, int]:
-    """Return the number of tiles to exchange until the concealed tiles are complete (1: tenpai),
-    and the mask of the kinds that reduce it. `tiles` are 13, 10, 7, 4 or 1 known tiles."""
-    exchanges, wanted = calculate_necessary_tiles(count_kinds(tiles), _FOUR)
+    """Return how many tiles must be exchanged to complete the hand (1: tenpai), and the mask of the
+    kinds that reduce this number. `tiles` are 13, 10, 7, 4 or 1 known concealed tiles."""
+    exchanges, wanted = calculate_necessary_tiles(count_kinds(tiles), _FOUR_PLAYERS)
     return exchanges, wanted
 
 
@@ -61,7 +61,7 @@ def shape(tiles: tuple[int, ...]) -> Shape:
         return _EMPTY_SHAPE
     ones = twos = threes = fours = 0
     for tile in tiles:
-        bit = _BIT_OF[tile]
+        bit = _KIND_BIT_OF_TILE[tile]
         if not ones & bit:
             ones |= bit
         elif not twos & bit:
@@ -70,7 +70,7 @@ def shape(tiles: tuple[int, ...]) -> Shape:
             threes |= bit
         else:
             fours |= bit
-    suits = ones & _SUITS
+    suits = ones & _SUITS_MASK
     above, below = (suits & _BELOW_NINE) << 1, (suits & _ABOVE_ONE) >> 1
     two_above, two_below = (suits & _BELOW_EIGHT) << 2, (suits & _ABOVE_TWO) >> 2
     exchanges, wanted = distance(tiles) if len(tiles) % 3 == 1 else (0, 0)
@@ -110,12 +110,12 @@ def is_closed(melds: tuple[Meld, ...]) -> bool:
     return not melds or all(meld.type == MeldType.ANKAN for meld in melds)
 
 
-def of_kind(tiles: tuple[int, ...], kind: int) -> tuple[int, ...]:
+def tiles_of_kind(tiles: tuple[int, ...], kind: int) -> tuple[int, ...]:
     """Return the tiles of this kind, red ones last."""
     return tuple([tile for tile in tiles if kind_of(tile) == kind])
 
 
-def without(tiles: tuple[int, ...], taken: tuple[int, ...]) -> tuple[int, ...]:
+def remove_tiles(tiles: tuple[int, ...], taken: tuple[int, ...]) -> tuple[int, ...]:
     """Remove `taken`; from a hidden hand, remove that many hidden tiles.
 
     Raises ``ValueError`` if a tile is missing.
@@ -129,7 +129,6 @@ def without(tiles: tuple[int, ...], taken: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def with_tile(tiles: tuple[int, ...], tile: int) -> tuple[int, ...]:
-    """Return the tiles with one more, sorted."""
     return tuple(sorted((*tiles, tile)))
 
 
@@ -137,21 +136,22 @@ def after_discard(
     tiles: tuple[int, ...], drawn: int, pai: int, *, tsumogiri: bool
 ) -> tuple[int, ...]:
     """Return the concealed tiles after a discard. `drawn` is the drawn tile, or ``NO_TILE`` after a
-    call. Raises ``ValueError`` if `pai` is not there."""
+    call. Raises ``ValueError`` if the hand does not hold `pai`."""
     if tsumogiri or (drawn != NO_TILE and tiles[-1] == HIDDEN):
         return tiles
-    left = without(tiles, (pai,))
+    left = remove_tiles(tiles, (pai,))
     return left if drawn == NO_TILE else with_tile(left, drawn)
 
 
-def pairs_of(tiles: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
-    """Return the different pairs among these tiles of one kind."""
+def distinct_pairs(tiles: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
+    """Return the distinct pairs among these tiles of one kind (a red five differs from a plain
+    one)."""
     found = {(first, second) for at, first in enumerate(tiles) for second in tiles[at + 1 :]}
     return tuple(sorted(found))
 
 
 def runs_with(tiles: tuple[int, ...], claimed: int) -> tuple[tuple[int, int], ...]:
-    """Return the different pairs of these tiles that make a run with the claimed one."""
+    """Return the distinct pairs of these tiles that form a run with the claimed tile."""
     kind = kind_of(claimed)
     if kind >= EAST:
         return ()
@@ -160,7 +160,7 @@ def runs_with(tiles: tuple[int, ...], claimed: int) -> tuple[tuple[int, int], ..
     for low, high in ((kind - 2, kind - 1), (kind - 1, kind + 1), (kind + 1, kind + 2)):
         if low < kind - rank or high > kind - rank + 8:
             continue
-        for lower in of_kind(tiles, low):
-            for higher in of_kind(tiles, high):
+        for lower in tiles_of_kind(tiles, low):
+            for higher in tiles_of_kind(tiles, high):
                 found.add((lower, higher))
     return tuple(sorted(found))

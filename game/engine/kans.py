@@ -1,6 +1,6 @@
-"""The number of kans of all seats in one deal, and what follows from it.
+"""The number of kans of all seats in one hand, and its consequences.
 
-Owns when a kan is possible and when four or five kans end it. Must not know which tiles a
+Owns when a kan is possible and when four or five kans end the hand. Must not know which tiles a
 seat holds.
 """
 
@@ -16,22 +16,24 @@ MAX_KANS: Final = 4
 
 
 def is_another_kan_allowed(table: Table) -> bool:
-    """Return whether one more kan is possible: there is a replacement tile, and it is not a fifth
-    kan where the rules forbid that."""
+    """Return whether one more kan is possible: a replacement tile is left, and the rules allow the
+    kan if it is the fifth."""
     if table.left == 0 or not is_replacement_left(table):
         return False
     return count_kan_replacements(table) < MAX_KANS or table.rules.fifth_kan != "forbidden"
 
 
 def count_kan_replacements(table: Table) -> int:
-    """Return after how many kans a replacement tile was drawn. No north may be open."""
+    """Return the number of replacement tiles drawn after kans, without those after norths. Do not
+    call this while a north is open."""
     if table.rules.nukidora == "off":
         return table.supplements
     return table.supplements - sum([hand.norths for hand in table.hands])
 
 
 def is_replacement_left(table: Table) -> bool:
-    """Return whether the dead wall has a replacement tile left, including ura indicators."""
+    """Return whether the dead wall has a replacement tile left. Under `fifth_kan` "use_ura" the ura
+    indicators count as replacement tiles."""
     return table.supplements < len(LAYOUTS[table.rules.players].replacements)
 
 
@@ -46,8 +48,8 @@ def have_several_owners(table: Table) -> bool:
 
 
 def is_sukaikan_due(table: Table) -> bool:
-    """Return whether the four kans of the hand belong to more than one seat, so that the hand ends
-    unless somebody wins on the next discard."""
+    """Return whether the hand has four kans of more than one seat, so that it ends unless somebody
+    wins on the next discard."""
     return (
         table.supplements >= MAX_KANS
         and count_kan_replacements(table) == MAX_KANS
@@ -57,7 +59,7 @@ def is_sukaikan_due(table: Table) -> bool:
 
 
 def aborts_on_declaration(table: Table) -> bool:
-    """Return whether the kan just declared ends the hand, after nobody has robbed it."""
+    """Return whether the kan just declared ends the hand if nobody robs it."""
     replaced = count_kan_replacements(table)
     if replaced >= MAX_KANS:
         return table.rules.fifth_kan == "abort"
@@ -68,8 +70,8 @@ def aborts_on_declaration(table: Table) -> bool:
     )
 
 
-def has_declared(table: Table, kan: MeldType) -> bool:
-    """Return whether the open tile belongs to a kan of this type, which is being declared."""
+def is_kan_being_declared(table: Table, kan: MeldType) -> bool:
+    """Return whether the open tile belongs to a kan of this type that is being declared."""
     kind = kind_of(table.claimed)
     return table.robbing and any(
         meld.type == kan and kind_of(meld.tiles[0]) == kind

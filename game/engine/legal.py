@@ -34,58 +34,59 @@ def legal(table: Table, seat: int) -> tuple[Action, ...]:
     """Return the legal actions of the seat; empty if it is not asked or its tiles are hidden."""
     match table.phase:
         case Phase.TURN:
-            return _on_turn(table) if seat == table.turn else ()
+            return _turn_actions(table) if seat == table.turn else ()
         case Phase.CLAIMS:
-            return _claims(table, seat) if seat in claims.pending_seats(table) else ()
+            return _claim_actions(table, seat) if seat in claims.pending_seats(table) else ()
         case Phase.SHOWING:
-            return _SHOW_OR_NOT if seat in pending(table) else ()
+            return _SHOW_OR_NOT if seat in pending_seats(table) else ()
         case Phase.RESULT:
-            return _after_result(table, seat) if seat in pending(table) else ()
+            return _result_actions(table, seat) if seat in pending_seats(table) else ()
         case _:
             return ()
 
 
-def _on_turn(table: Table) -> tuple[Action, ...]:
+def _turn_actions(table: Table) -> tuple[Action, ...]:
     """Return the legal actions of the seat on turn, discards last."""
     hand, drawn = table.hands[table.turn], table.drawn
     if drawn == HIDDEN or (hand.tiles and hand.tiles[-1] == HIDDEN):
         return ()
     if drawn == NO_TILE:
         return turn.discards(table)
-    found: list[Action] = [*turn.wins(table)]
+    found: list[Action] = [*turn.tsumo_actions(table)]
     if not hand.river:
-        found += turn.kyushu(table)
-    found += turn.riichi(table)
+        found += turn.kyushu_actions(table)
+    found += turn.riichi_declarations(table)
     found += turn.closed_kans(table)
     if hand.melds:
         found += turn.added_kans(table)
-    found += turn.norths(table)
+    found += turn.north_actions(table)
     discards = turn.discards(table)
     return (*found, *discards) if found else discards
 
 
-def _after_result(table: Table, seat: int) -> tuple[Action, ...]:
+def _result_actions(table: Table, seat: int) -> tuple[Action, ...]:
     is_asked = seat == table.dealer and progress.dealer_may_stop(table)
     return _STOP_OR_NOT if is_asked else _CONFIRM
 
 
 def is_legal(table: Table, seat: int, action: Action) -> bool:
-    """Return whether the action is in `legal`. A discard, the most frequent one, needs no list."""
+    """Return whether the action is in `legal`. The most frequent action, a discard, is checked
+    without building the list."""
     if table.phase == Phase.TURN and type(action) is Discard:
         return seat == table.turn and turn.may_discard(table, action)
     return action in legal(table, seat)
 
 
 def choices(table: Table, seat: int) -> tuple[Action, ...]:
-    """Return what a player can choose: the legal actions, and false declarations where the rules
-    let players make them, in an order that does not tell them apart."""
+    """Return the actions that a player can choose: legal ones, and false declarations where the
+    rules allow them. Their order does not show which are false."""
     actions = legal(table, seat)
     if not table.rules.false_declarations:
         return actions
-    return tuple(sorted((*fouls.false_declarations(table, seat), *actions), key=_place))
+    return tuple(sorted((*fouls.false_declarations(table, seat), *actions), key=_sort_key))
 
 
-def _place(action: Action) -> tuple[int, int]:
+def _sort_key(action: Action) -> tuple[int, int]:
     match action:
         case Win():
             return 0, 0
@@ -102,7 +103,7 @@ def is_choice(table: Table, seat: int, action: Action) -> bool:
     return is_legal(table, seat, action) or action in fouls.false_declarations(table, seat)
 
 
-def pending(table: Table) -> tuple[int, ...]:
+def pending_seats(table: Table) -> tuple[int, ...]:
     """Return the seats that have not answered the open question."""
     match table.phase:
         case Phase.TURN:
@@ -110,33 +111,33 @@ def pending(table: Table) -> tuple[int, ...]:
         case Phase.CLAIMS:
             return claims.pending_seats(table)
         case Phase.SHOWING:
-            return tuple([seat for seat in _unanswered(table) if table.may_show >> seat & 1])
+            return tuple([seat for seat in _unanswered_seats(table) if table.may_show >> seat & 1])
         case Phase.RESULT:
-            return _unanswered(table)
+            return _unanswered_seats(table)
         case _:
             return ()
 
 
-def _unanswered(table: Table) -> tuple[int, ...]:
-    """Return the seats that have not answered, whether asked or not."""
+def _unanswered_seats(table: Table) -> tuple[int, ...]:
+    """Return the seats that have not answered. Seats that were not asked are included."""
     return tuple([seat for seat, answer in enumerate(table.answers) if answer is None])
 
 
-def _claims(table: Table, seat: int) -> tuple[Action, ...]:
+def _claim_actions(table: Table, seat: int) -> tuple[Action, ...]:
     win = (_WIN,) if table.may_ron >> seat & 1 else ()
     return (*win, *claims.open_calls(table, seat), _PASS)
 
 
 def default_action(table: Table, seat: int) -> Action:
     """Return the action for a seat that has not answered in time: win if possible; else discard the
-    drawn tile, or after a call the last tile allowed; show a tenpai hand; pass; end the game as a
-    leading dealer, or confirm."""
+    drawn tile (after a call the last tile allowed); show a tenpai hand; pass a call; end the game
+    as a leading dealer; confirm a result."""
     match table.phase:
         case Phase.TURN:
-            return _WIN if turn.wins(table) else turn.discards(table)[-1]
+            return _WIN if turn.tsumo_actions(table) else turn.discards(table)[-1]
         case Phase.CLAIMS:
             return _WIN if table.may_ron >> seat & 1 else _PASS
         case Phase.SHOWING:
             return _SHOW_OR_NOT[0]
         case _:
-            return _after_result(table, seat)[0]
+            return _result_actions(table, seat)[0]

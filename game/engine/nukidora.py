@@ -1,8 +1,8 @@
-"""North set aside (kita), which three players play with (`RuleSet.nukidora`).
+"""North set aside (kita) in games of three players (`RuleSet.nukidora`).
 
 Owns when a north can be set aside and how long it is open. It counts as a dora
 (`game.engine.dora`). It is neither a call nor a kan nor a discard: the hand stays closed, four kans
-remain possible, and the north makes its owner's hand not furiten.
+remain possible, and the north does not make its owner furiten.
 """
 
 from __future__ import annotations
@@ -28,6 +28,6 @@ def may_set_aside(table: Table) -> bool:
 
 
 def is_north_open(table: Table) -> bool:
-    """Return whether the open tile is a north that is being set aside. (The seat cannot have added
-    one to a kan: it would hold all four.)"""
+    """Return whether the open tile is a north that is being set aside. (It cannot be the tile of an
+    added kan: the seat would hold all four norths.)"""
     return table.robbing and kind_of(table.claimed) == NORTH and table.hands[table.turn].norths > 0

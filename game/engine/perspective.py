@@ -30,8 +30,8 @@ DELAYED_CLOSED_SPECTATOR: Final = -3
 """A viewer without a seat who sees what SPECTATOR sees, after a delay."""
 DELAYED_VIEWERS: Final = (OPEN_SPECTATOR, DELAYED_CLOSED_SPECTATOR)
 
-_HIDDEN_ROWS: Final = tuple((HIDDEN,) * count for count in range(15))
-_EMPTY: Final[dict[type, Any]] = {
+_HIDDEN_TILES_BY_COUNT: Final = tuple((HIDDEN,) * count for count in range(15))
+_EMPTY_VALUES: Final[dict[type, Any]] = {
     bool: False,
     int: 0,
     str: "",
@@ -41,7 +41,6 @@ _EMPTY: Final[dict[type, Any]] = {
 
 
 def is_seat(viewer: int) -> bool:
-    """Return whether the viewer has a seat, and is no spectator."""
     return viewer >= 0
 
 
@@ -52,23 +51,24 @@ def redact(event: Event, viewer: int) -> Event | None:
 
 
 def view(table: Table, viewer: int) -> Table:
-    """Return the table as the viewer may see it: a table with blanks."""
+    """Return the table as the viewer may see it, with blank values in the fields that are
+    hidden."""
     return replace(
         table,
         hands=tuple([_shown_hand(hand, seat, viewer) for seat, hand in enumerate(table.hands)]),
         **_TABLE_BLANKS,
         **dict.fromkeys(_TABLE_DRAWN, _drawn_tile(table, viewer)),
-        **_shown(table, _TABLE_SHOWN, viewer),
+        **_shown_fields(table, _TABLE_SHOWN, viewer),
     )
 
 
-def declared(struct: type[msgspec.Struct]) -> dict[str, Visibility | None]:
-    """Return the declaration of each field; None for a field without one."""
+def field_visibilities(struct: type[msgspec.Struct]) -> dict[str, Visibility | None]:
+    """Map each field's name to its declared visibility; None for a field without a declaration."""
     hints = get_type_hints(struct, include_extras=True)
-    return {name: _visibility(hints[name]) for name in struct.__struct_fields__}
+    return {name: _visibility_in(hints[name]) for name in struct.__struct_fields__}
 
 
-def _visibility(hint: Any) -> Visibility | None:
+def _visibility_in(hint: Any) -> Visibility | None:
     for note in getattr(hint, "__metadata__", ()):
         if isinstance(note, msgspec.Meta) and note.extra:
             found = note.extra.get("visibility")
@@ -76,13 +76,14 @@ def _visibility(hint: Any) -> Visibility | None:
     return None
 
 
-def _blank(struct: type[msgspec.Struct], name: str) -> Any:
-    """Return the blank value of a field: its default, or the empty value of its type."""
+def _blank_value(struct: type[msgspec.Struct], name: str) -> Any:
+    """Return the value that replaces a hidden field: its default, or the empty value of its
+    type."""
     (field,) = (field for field in msgspec.structs.fields(struct) if field.name == name)
     if field.default is not msgspec.NODEFAULT:
         return field.default
     hint = get_type_hints(struct)[name]
-    return _EMPTY[getattr(hint, "__origin__", hint)]
+    return _EMPTY_VALUES[getattr(hint, "__origin__", hint)]
 
 
 def _own_bit(mask: int, viewer: int) -> int:
@@ -94,7 +95,10 @@ def _own_row(rows: tuple[tuple[int, ...], ...], viewer: int) -> tuple[tuple[int,
     if viewer == OPEN_SPECTATOR:
         return rows
     return tuple(
-        [row if seat == viewer else _HIDDEN_ROWS[len(row)] for seat, row in enumerate(rows)]
+        [
+            row if seat == viewer else _HIDDEN_TILES_BY_COUNT[len(row)]
+            for seat, row in enumerate(rows)
+        ]
     )
 
 
@@ -115,14 +119,15 @@ _SHOW_BY_VIEWER: Final[dict[Visibility, Callable[[Any, int], Any]]] = {
 _Fields = list[tuple[str, Callable[[Any, int], Any]]]
 
 
-def _shown(value: msgspec.Struct, fields: _Fields, viewer: int) -> dict[str, Any]:
-    """Return these fields as the viewer may see them, without empty ones, which need no change."""
+def _shown_fields(value: msgspec.Struct, fields: _Fields, viewer: int) -> dict[str, Any]:
+    """Map the names of `fields` to the values that the viewer may see. Empty fields need no
+    redaction and are left out."""
     return {name: show(field, viewer) for name, show in fields if (field := getattr(value, name))}
 
 
 def _redactor(struct: type[msgspec.Struct]) -> Callable[[Any, int], Any]:
     """Return the function that redacts events of this class."""
-    fields = declared(struct)
+    fields = field_visibilities(struct)
     tiles = [name for name, declares in fields.items() if declares is Visibility.ACTOR_TILE]
     shown = [
         (name, _SHOW_BY_VIEWER[declares])
@@ -130,7 +135,7 @@ def _redactor(struct: type[msgspec.Struct]) -> Callable[[Any, int], Any]:
         if declares in _SHOW_BY_VIEWER
     ]
     blanks = {
-        name: _blank(struct, name)
+        name: _blank_value(struct, name)
         for name, declares in fields.items()
         if declares not in (Visibility.PUBLIC, Visibility.ACTOR_TILE, *_SHOW_BY_VIEWER)
     }
@@ -141,7 +146,7 @@ def _redactor(struct: type[msgspec.Struct]) -> Callable[[Any, int], Any]:
         return lambda event, viewer: event
 
     def redacted(event: Any, viewer: int) -> Any:
-        changes = _shown(event, shown, viewer)
+        changes = _shown_fields(event, shown, viewer)
         if tiles and viewer not in (event.actor, OPEN_SPECTATOR):
             changes |= covered
         return replace(event, **changes, **blanks) if changes or blanks else event
@@ -150,7 +155,8 @@ def _redactor(struct: type[msgspec.Struct]) -> Callable[[Any, int], Any]:
 
 
 def _drawn_tile(table: Table, viewer: int) -> int:
-    """Return the drawn tile for the seat on turn, and for all once its hand is shown."""
+    """Return the drawn tile if the viewer may see it: the seat on turn, spectators of all hands,
+    and everybody once the hand is shown. Otherwise return `HIDDEN`."""
     if viewer in (table.turn, OPEN_SPECTATOR) or table.drawn == NO_TILE:
         return table.drawn
     if table.hands[table.turn].shown:
@@ -158,18 +164,18 @@ def _drawn_tile(table: Table, viewer: int) -> int:
     return HIDDEN
 
 
-_OF_HAND: Final = declared(Hand)
-_COVERED: Final = [
-    name for name, declares in _OF_HAND.items() if declares is Visibility.OWNER_OR_SHOWN
+_HAND_VISIBILITIES: Final = field_visibilities(Hand)
+_COVERED_HAND_FIELDS: Final = [
+    name for name, declares in _HAND_VISIBILITIES.items() if declares is Visibility.OWNER_OR_SHOWN
 ]
 _BLANK_TO_ALL: Final = {
-    name: _blank(Hand, name)
-    for name, declares in _OF_HAND.items()
+    name: _blank_value(Hand, name)
+    for name, declares in _HAND_VISIBILITIES.items()
     if declares not in (Visibility.PUBLIC, Visibility.OWNER_ONLY, Visibility.OWNER_OR_SHOWN)
 }
 _BLANK_TO_OTHERS: Final = _BLANK_TO_ALL | {
-    name: _blank(Hand, name)
-    for name, declares in _OF_HAND.items()
+    name: _blank_value(Hand, name)
+    for name, declares in _HAND_VISIBILITIES.items()
     if declares is Visibility.OWNER_ONLY
 }
 
@@ -181,23 +187,23 @@ def _shown_hand(hand: Hand, seat: int, viewer: int) -> Hand:
     if hand.shown or viewer == OPEN_SPECTATOR:
         return replace(hand, **_BLANK_TO_OTHERS)
     changes = dict(_BLANK_TO_OTHERS)
-    for name in _COVERED:
-        changes[name] = _HIDDEN_ROWS[len(getattr(hand, name))]
+    for name in _COVERED_HAND_FIELDS:
+        changes[name] = _HIDDEN_TILES_BY_COUNT[len(getattr(hand, name))]
     return replace(hand, **changes)
 
 
-_OF_TABLE: Final = declared(Table)
+_TABLE_VISIBILITIES: Final = field_visibilities(Table)
 _TABLE_SHOWN: Final = [
     (name, _SHOW_BY_VIEWER[declares])
-    for name, declares in _OF_TABLE.items()
+    for name, declares in _TABLE_VISIBILITIES.items()
     if declares in _SHOW_BY_VIEWER
 ]
 _TABLE_DRAWN: Final = [
-    name for name, declares in _OF_TABLE.items() if declares is Visibility.TILE_ON_TURN
+    name for name, declares in _TABLE_VISIBILITIES.items() if declares is Visibility.TILE_ON_TURN
 ]
 _TABLE_BLANKS: Final = {
-    name: _blank(Table, name)
-    for name, declares in _OF_TABLE.items()
+    name: _blank_value(Table, name)
+    for name, declares in _TABLE_VISIBILITIES.items()
     if declares not in (Visibility.PUBLIC, Visibility.TILE_ON_TURN, *_SHOW_BY_VIEWER)
 }
 _REDACTORS: Final = {struct: _redactor(struct) for struct in get_args(Event)}

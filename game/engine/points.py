@@ -13,17 +13,18 @@ from typing import Final, NamedTuple
 from game.engine.by_seat import BySeat
 from game.engine.pao import LAST_TILES, RINSHAN
 from game.engine.rules import RuleSet
-from game.engine.state import NOBODY, SEATS_OF, STICK
-from game.engine.value import MANGAN, YAKUMAN, HandValue
+from game.engine.state import NOBODY, SEATS_OF, STICK_POINTS
+from game.engine.value import MANGAN_BASE, YAKUMAN_BASE, HandValue
 
 Placement = tuple[tuple[int, float], ...]
 
-_ANY_WIN: Final = (RINSHAN, LAST_TILES)
+_LIABLE_FOR_ANY_WIN: Final = (RINSHAN, LAST_TILES)
 """Liabilities that do not depend on the yaku of the hand."""
 
 
 class _TsumoShares(NamedTuple):
-    """What each payer of a self-draw pays, in halves of the base points, rounded up to hundreds."""
+    """The share of each payer of a self-draw, in halves of the base points, rounded up to
+    hundreds."""
 
     dealer: int
     other: int
@@ -44,7 +45,7 @@ _TSUMO_SHARES: Final = {
 
 
 def hand_points(rules: RuleSet, value: HandValue, is_dealer: bool, is_tsumo: bool) -> int:
-    """Return what all payers pay together for a hand, without honba and sticks."""
+    """Return the points that all payers pay together for a hand, without honba and sticks."""
     if is_tsumo:
         return _tsumo_points(rules, value.base, is_dealer)
     return _ron_points(value.base, is_dealer)
@@ -60,10 +61,10 @@ def win_payments(
     kyotaku: int,
     liable: tuple[tuple[str, int], ...],
 ) -> tuple[BySeat[int], int]:
-    """Return the deltas of a win, and the seat that pays as liable (or -1).
+    """Return the deltas of a win, and the liable seat that pays (-1 if none).
 
     `target` is the seat that dealt in, or the winner itself on a self-draw. `honba` and `kyotaku`
-    are those that this win receives; with several winners the caller divides them. `liable` are
+    are the part that this win receives; with several winners the caller divides them. `liable` are
     yaku ids with the seats that are liable for them, the earliest first. An entry counts only if
     the hand scores that yaku.
     """
@@ -77,7 +78,7 @@ def win_payments(
     first_liable = shares[0][0] if shares else NOBODY
     covers_all = bool(shares) and not rest
     _pay_honba(deltas, rules, winner, target, honba, first_liable, covers_all)
-    deltas[winner] += STICK * kyotaku
+    deltas[winner] += STICK_POINTS * kyotaku
     return tuple(deltas), first_liable
 
 
@@ -95,9 +96,9 @@ def noten_payments(rules: RuleSet, tenpais: Sequence[bool]) -> BySeat[int]:
 def split_sticks(
     rules: RuleSet, kyotaku: int, winners: Sequence[int], in_riichi: Collection[int]
 ) -> dict[int, int]:
-    """Return how many of the `kyotaku` sticks each winner takes. The first winner is the nearest.
+    """Map each winner to the number of `kyotaku` sticks that it takes. The nearest winner is first.
 
-    Each winner who is `in_riichi` has paid one of these sticks in this hand.
+    Each winner in `in_riichi` has paid one of these sticks in this hand.
     """
     own_first = rules.sticks_multi == "own_then_nearest"
     sticks = {seat: int(own_first and seat in in_riichi) for seat in winners}
@@ -119,21 +120,21 @@ def nagashi_payments(
     is the nearest."""
     deltas = [0] * rules.players
     for winner in seats:
-        _pay_share(deltas, rules, MANGAN, winner, winner, dealer)
+        _pay_share(deltas, rules, MANGAN_BASE, winner, winner, dealer)
         if rules.nagashi_mangan == "win" and (winner == seats[0] or rules.honba_multi == "each"):
             _pay_honba(deltas, rules, winner, winner, honba, NOBODY, covers_all=False)
     if rules.nagashi_mangan == "win":
         for seat, sticks in split_sticks(rules, kyotaku, seats, in_riichi).items():
-            deltas[seat] += STICK * sticks
+            deltas[seat] += STICK_POINTS * sticks
     return tuple(deltas)
 
 
-def reverse_mangan(rules: RuleSet, dealer: int, offenders: Sequence[int]) -> list[int]:
+def reverse_mangan_payments(rules: RuleSet, dealer: int, offenders: Sequence[int]) -> list[int]:
     """Return the deltas of a chombo: each of the offenders pays what it would have received for a
     mangan by self-draw."""
     deltas = [0] * rules.players
     for offender in offenders:
-        _pay_share(deltas, rules, MANGAN, offender, offender, dealer)
+        _pay_share(deltas, rules, MANGAN_BASE, offender, offender, dealer)
     return [-points for points in deltas]
 
 
@@ -148,49 +149,49 @@ def final_placement(
     seats get the odd hundreds. Chombo points that are subtracted after the game change no place.
     """
     final = _with_leftover_sticks(rules, scores, kyotaku)
-    uma, oka = _bonus(rules, scores)
+    uma, oka = _uma_and_oka(rules, scores)
     seats = SEATS_OF[rules.players]
     places, points = [0] * len(seats), [0] * len(seats)
     for first, tied in _seats_by_place(rules, scores):
         for seat in tied:
             places[seat] = first
             points[seat] = (
-                _rounded(rules, final[seat]) - rules.return_points + uma[seat] + oka[seat]
+                _round_to_thousand(rules, final[seat]) - rules.return_points + uma[seat] + oka[seat]
             )
     if rules.rounding != "none":
         total = rules.oka - len(seats) * (rules.return_points - rules.start_points)
-        _give_rest_to_first(points, [seat for seat in seats if places[seat] == 1], total)
+        _give_remainder_to_first(points, [seat for seat in seats if places[seat] == 1], total)
     if rules.chombo == "after_game" and chombos:
         points = [points[seat] - rules.chombo_points * chombos[seat] for seat in seats]
     return final, tuple((places[seat], points[seat] / 1_000) for seat in seats)
 
 
 def final_bonus(rules: RuleSet, scores: BySeat[int]) -> tuple[tuple[float, float], ...]:
-    """Return for each seat the uma and the oka, in thousands, that `final_placement` includes."""
-    uma, oka = _bonus(rules, scores)
+    """Return the uma and the oka of each seat, in thousands. `final_placement` includes both."""
+    uma, oka = _uma_and_oka(rules, scores)
     return tuple((uma[seat] / 1_000, oka[seat] / 1_000) for seat in SEATS_OF[rules.players])
 
 
-def _up_to_hundred(points: int) -> int:
+def _round_up_to_hundred(points: int) -> int:
     return -(-points // 100) * 100
 
 
 def _ron_points(base: int, is_dealer: bool) -> int:
-    return _up_to_hundred((6 if is_dealer else 4) * base)
+    return _round_up_to_hundred((6 if is_dealer else 4) * base)
 
 
 def _tsumo_points(rules: RuleSet, base: int, is_dealer: bool) -> int:
-    """Return what the other seats pay together."""
+    """Return the sum that the other seats pay for a self-draw."""
     first = tsumo_share(rules, base, from_dealer=not is_dealer, to_dealer=is_dealer)
     other = tsumo_share(rules, base, from_dealer=False, to_dealer=is_dealer)
     return first + (rules.players - 2) * other
 
 
 def tsumo_share(rules: RuleSet, base: int, *, from_dealer: bool, to_dealer: bool) -> int:
-    """Return what one seat pays for a self-draw, without honba."""
+    """Return the points that one seat pays for a self-draw, without honba."""
     shares = _TSUMO_SHARES[rules.tsumo_with_three]
     halves = shares.to_dealer if to_dealer else shares.dealer if from_dealer else shares.other
-    return _up_to_hundred(halves * base // 2) + shares.added
+    return _round_up_to_hundred(halves * base // 2) + shares.added
 
 
 def _transfer(deltas: list[int], payer: int, winner: int, points: int) -> None:
@@ -201,7 +202,8 @@ def _transfer(deltas: list[int], payer: int, winner: int, points: int) -> None:
 def _pay_share(
     deltas: list[int], rules: RuleSet, base: int, winner: int, target: int, dealer: int
 ) -> None:
-    """Pay `base` points as without a liable seat. Honba are not included."""
+    """Add the payments of a win of `base` points to `deltas`, as if no seat were liable. Honba are
+    not included."""
     if target != winner:
         _transfer(deltas, target, winner, _ron_points(base, winner == dealer))
         return
@@ -215,14 +217,14 @@ def _pay_share(
 def _liable_shares(
     rules: RuleSet, value: HandValue, liable: tuple[tuple[str, int], ...]
 ) -> list[tuple[int, int]]:
-    """Return the liable seats, each with the base points that it is liable for.
+    """Return pairs of a liable seat and the base points that it pays for.
 
-    Under "whole_hand" the first seat that is liable for a part of the hand pays for the whole hand.
-    Under "own_yakuman" each seat pays for its own yakuman. Under "whole_hand_if_alone" a single
-    liable seat pays for the whole hand, and several seats each for their own yakuman.
+    Under "whole_hand" the first liable seat pays for the whole hand. Under "own_yakuman" each seat
+    pays for its own yakuman. Under "whole_hand_if_alone" a single liable seat pays for the whole
+    hand, and several seats each for their own yakuman.
     """
     counts = dict(value.yaku)
-    due = [(seat, name) for name, seat in liable if name in counts or name in _ANY_WIN]
+    due = [(seat, name) for name, seat in liable if name in counts or name in _LIABLE_FOR_ANY_WIN]
     is_alone = len({seat for seat, _ in due}) == 1
     if due and (
         not value.yakuman
@@ -234,7 +236,7 @@ def _liable_shares(
     left = value.base
     for seat, name in due:
         if left:
-            own = left if name in _ANY_WIN else counts[name] * YAKUMAN
+            own = left if name in _LIABLE_FOR_ANY_WIN else counts[name] * YAKUMAN_BASE
             shares.append((seat, min(own, left)))
             left -= shares[-1][1]
     return shares
@@ -269,9 +271,10 @@ def _pay_honba(
     liable: int,
     covers_all: bool,
 ) -> None:
-    """Pay honba from the seat that dealt in, or from all, or from the liable seat (`pao_honba`).
+    """Add the payments for honba to `deltas`: from the seat that dealt in, from all, or from the
+    liable seat (`pao_honba`).
 
-    A seat that pays a self-draw alone also pays its honba, under either setting.
+    A seat that pays for a self-draw alone also pays its honba, whatever `pao_honba` says.
     """
     payers = rules.players - 1
     points = rules.honba_points * honba
@@ -300,17 +303,17 @@ def _with_leftover_sticks(rules: RuleSet, scores: BySeat[int], kyotaku: int) -> 
         _, winners = _seats_by_place(rules, scores)[0]
     else:
         winners = [seat for seat, score in enumerate(scores) if score == max(scores)]
-    points, count = STICK * kyotaku, len(winners)
+    points, count = STICK_POINTS * kyotaku, len(winners)
     if rules.leftover_sticks == "split_rounded_down":
         shares = [points // count] * count
     else:
-        shares = _shares(points, count)
+        shares = _divide_in_hundreds(points, count)
     for seat, share in zip(winners, shares, strict=True):
         final[seat] += share
     return tuple(final)
 
 
-def _shares(points: int, count: int) -> list[int]:
+def _divide_in_hundreds(points: int, count: int) -> list[int]:
     """Divide points into `count` shares of whole hundreds. The first ones get the odd hundreds."""
     share, odd = divmod(points // 100, count)
     return [100 * (share + (number < odd)) for number in range(count)]
@@ -322,22 +325,22 @@ def _uma_of(rules: RuleSet, scores: BySeat[int]) -> BySeat[int]:
     return rules.floating_uma[sum(score >= rules.return_points for score in scores)]
 
 
-def _bonus(rules: RuleSet, scores: BySeat[int]) -> tuple[list[int], list[int]]:
+def _uma_and_oka(rules: RuleSet, scores: BySeat[int]) -> tuple[list[int], list[int]]:
     """Return uma and oka by seat, in points. Tied seats share those of their places."""
     by_place = _uma_of(rules, scores)
     uma, oka = [0] * len(scores), [0] * len(scores)
     for first, tied in _seats_by_place(rules, scores):
         count = len(tied)
         uma_of_places = 1_000 * sum(by_place[first - 1 : first - 1 + count])
-        for seat, share in zip(tied, _shares(uma_of_places, count), strict=True):
+        for seat, share in zip(tied, _divide_in_hundreds(uma_of_places, count), strict=True):
             uma[seat] = share
-        for seat, share in zip(tied, _shares(rules.oka, count), strict=True):
+        for seat, share in zip(tied, _divide_in_hundreds(rules.oka, count), strict=True):
             oka[seat] = share if first == 1 else 0
     return uma, oka
 
 
 def _seats_by_place(rules: RuleSet, scores: BySeat[int]) -> list[tuple[int, list[int]]]:
-    """Return the places, from 1, in ascending order, each with the seats that share it."""
+    """Return pairs of a place (from 1, ascending) and the seats that share it."""
     groups: list[tuple[int, list[int]]] = []
     ranking = sorted(SEATS_OF[rules.players], key=lambda seat: (-scores[seat], seat))
     for place, seat in enumerate(ranking, 1):
@@ -348,7 +351,7 @@ def _seats_by_place(rules: RuleSet, scores: BySeat[int]) -> list[tuple[int, list
     return groups
 
 
-def _rounded(rules: RuleSet, score: int) -> int:
+def _round_to_thousand(rules: RuleSet, score: int) -> int:
     """Round to whole thousands. A half is rounded away from zero, as in Tenhou's records (25,500
     counts 26, -15,500 counts -16), or towards zero under "five_down_six_up"."""
     match rules.rounding:
@@ -362,9 +365,9 @@ def _rounded(rules: RuleSet, score: int) -> int:
     return thousands if score >= 0 else -thousands
 
 
-def _give_rest_to_first(points: list[int], winners: list[int], total: int) -> None:
+def _give_remainder_to_first(points: list[int], winners: list[int], total: int) -> None:
     """Set the points of the first place so that all points sum to `total`. Seats that share it get
     equal parts, in hundreds."""
     others = sum(gained for seat, gained in enumerate(points) if seat not in winners)
-    for seat, share in zip(winners, _shares(total - others, len(winners)), strict=True):
+    for seat, share in zip(winners, _divide_in_hundreds(total - others, len(winners)), strict=True):
         points[seat] = share

@@ -296,7 +296,7 @@ PRESETS_OF_THREE: Final[dict[str, RuleSet]] = {
 
 ALL_PRESETS: Final = PRESETS | PRESETS_OF_THREE
 
-_CHANGES: Final[dict[tuple[str, int], dict[str, Any]]] = {
+_EARLIER_VALUES: Final[dict[tuple[str, int], dict[str, Any]]] = {
     ("tenhou", 1): {"rounding": "half_up", "own_four_is_noten": "all"},
     ("mahjong-soul", 1): {"own_four_is_noten": "all"},
     ("m-league", 1): {},
@@ -319,7 +319,7 @@ Version 1 has in addition the changes that `RuleSet` applies."""
 
 def _earlier_versions() -> dict[tuple[str, int], RuleSet]:
     found = dict[tuple[str, int], RuleSet]()
-    for (name, version), changes in _CHANGES.items():
+    for (name, version), changes in _EARLIER_VALUES.items():
         later = found.get((name, version + 1), PRESETS[name])
         found[name, version] = replace(later, version=version, **changes)
     return found

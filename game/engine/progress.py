@@ -1,6 +1,6 @@
-"""The next hand: its dealer and honba, and the end of the game.
+"""The next hand, its dealer and honba, and the end of the game.
 
-Owns what follows from the result of a hand. Must not know how the result came about.
+Owns the consequences of a hand's result. Must not know how the result came about.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from game.engine.events import GameEnded, HandDrawn, HandStarted, Won
 from game.engine.fouls import CHOMBO
 from game.engine.points import final_bonus, final_placement
 from game.engine.rules import RuleSet
-from game.engine.state import DEALS_OF_ROUND, Phase, Table
+from game.engine.state import DEALS_PER_ROUND, Phase, Table
 from game.engine.tiles import EAST
-from game.engine.wall import dealt, indicator, shuffled
+from game.engine.wall import dealt_tiles, dora_indicator, shuffled_wall
 
 
 class Deal(NamedTuple):
@@ -27,12 +27,12 @@ class Deal(NamedTuple):
     honba: int
 
 
-FIRST: Final = Deal(0, 0)
+FIRST_DEAL: Final = Deal(0, 0)
 
 
 def next_deal(table: Table) -> Deal | None:
-    """Return the hand after the one that has just ended; None if the game is over. A dealer who
-    `dealer_may_stop` can end it before that hand."""
+    """Return the hand after the one that has just ended; None if the game is over. If
+    `dealer_may_stop`, the dealer can still end the game before that hand."""
     stays = _dealer_stays(table)
     if _is_game_over(table, stays):
         return None
@@ -42,8 +42,8 @@ def next_deal(table: Table) -> Deal | None:
 
 def _kyoku_after(rules: RuleSet, kyoku: int) -> int:
     """Return the deal of the next dealer; after the last seat the next round begins."""
-    if kyoku % DEALS_OF_ROUND == rules.players - 1:
-        return kyoku // DEALS_OF_ROUND * DEALS_OF_ROUND + DEALS_OF_ROUND
+    if kyoku % DEALS_PER_ROUND == rules.players - 1:
+        return kyoku // DEALS_PER_ROUND * DEALS_PER_ROUND + DEALS_PER_ROUND
     return kyoku + 1
 
 
@@ -71,7 +71,7 @@ def _dealer_stays(table: Table) -> bool:
         )
     if _is_won_by_nagashi(table):
         return renchan != "none" and table.dealer in result.nagashi
-    if renchan == "tenpai_east_only" and table.kyoku >= DEALS_OF_ROUND:
+    if renchan == "tenpai_east_only" and table.kyoku >= DEALS_PER_ROUND:
         return True
     return renchan in ("tenpai", "tenpai_east_only") and result.tenpais[table.dealer]
 
@@ -91,7 +91,7 @@ def _next_honba(table: Table) -> int:
 def last_regular_kyoku(rules: RuleSet) -> int:
     """Return the last deal before a possible extra round, counted from 0."""
     last_of_east = rules.players - 1
-    return last_of_east if rules.length == "east" else DEALS_OF_ROUND + last_of_east
+    return last_of_east if rules.length == "east" else DEALS_PER_ROUND + last_of_east
 
 
 def _is_game_over(table: Table, dealer_stays: bool) -> bool:
@@ -107,7 +107,7 @@ def _is_game_over(table: Table, dealer_stays: bool) -> bool:
     if table.kyoku < last_regular_kyoku(rules):
         return False
     if dealer_stays:
-        return rules.dealer_stops == "automatic" and _has_dealer_enough(table)
+        return rules.dealer_stops == "automatic" and _has_dealer_enough_points(table)
     return _is_last_possible(table) or max(table.scores) >= rules.goal_points
 
 
@@ -121,13 +121,13 @@ def dealer_may_stop(table: Table) -> bool:
         and _draw_reason(table) not in (*ABORTS, CHOMBO)
         and _dealer_stays(table)
         and next_deal(table) is not None
-        and _has_dealer_enough(table)
+        and _has_dealer_enough_points(table)
     )
 
 
-def _has_dealer_enough(table: Table) -> bool:
-    """Return whether a dealer who deals the last hand again has the points to end the game, and the
-    rules let them."""
+def _has_dealer_enough_points(table: Table) -> bool:
+    """Return whether the dealer of the last hand leads with enough points to end the game, and the
+    rules allow it after this result."""
     rules = table.rules
     is_win = isinstance(table.results[0], Won)
     may_stop = rules.agari_yame if is_win else rules.tenpai_yame
@@ -138,44 +138,47 @@ def _has_dealer_enough(table: Table) -> bool:
 
 
 def _is_last_possible(table: Table) -> bool:
-    """Return whether no further deal can follow this one, unless it is dealt again."""
+    """Return whether this is the last deal that the rules allow. The same deal may still be
+    repeated."""
     last_regular = last_regular_kyoku(table.rules)
     return table.kyoku >= (
-        last_regular + DEALS_OF_ROUND if table.rules.extra_round else last_regular
+        last_regular + DEALS_PER_ROUND if table.rules.extra_round else last_regular
     )
 
 
 def _leader(table: Table) -> int:
-    """Return the seat with most points; among equals the nearest to the first dealer."""
+    """Return the seat with the most points. In a tie, return the seat nearest to the first
+    dealer."""
     return max(table.seats, key=lambda seat: (table.scores[seat], -seat))
 
 
-def game_ended(table: Table, *, broken_off: bool = False) -> GameEnded:
+def game_ended_event(table: Table, *, broken_off: bool = False) -> GameEnded:
     """Return the final scores and the ranking."""
     scores, placement = final_placement(table.rules, table.scores, table.kyotaku, table.chombos)
     bonus = final_bonus(table.rules, table.scores)
     return GameEnded(scores, placement, bonus, broken_off=broken_off)
 
 
-def before_first_deal(table: Table) -> Table:
-    """Return the table with the points that everybody begins with."""
+def with_start_points(table: Table) -> Table:
+    """Return the table with the start points of the rules for every seat."""
     return replace(table, scores=(table.rules.start_points,) * table.rules.players)
 
 
-def hand_started(table: Table, deal: Deal, wall: bytes) -> HandStarted:
-    """Deal the hand from `wall`, or if it is empty from the wall derived from the seed."""
-    wall = wall or shuffled(table.rules, table.seed, table.hands_dealt)
-    dealer, players = deal.kyoku % DEALS_OF_ROUND, table.rules.players
+def hand_started_event(table: Table, deal: Deal, wall: bytes) -> HandStarted:
+    """Return the event that deals the hand from `wall`. If `wall` is empty, derive it from the
+    seed."""
+    wall = wall or shuffled_wall(table.rules, table.seed, table.hands_dealt)
+    dealer, players = deal.kyoku % DEALS_PER_ROUND, table.rules.players
     if not table.hands_dealt:
-        table = before_first_deal(table)
+        table = with_start_points(table)
     return HandStarted(
-        bakaze=2 * (EAST + deal.kyoku // DEALS_OF_ROUND % 4),
+        bakaze=2 * (EAST + deal.kyoku // DEALS_PER_ROUND % 4),
         kyoku=dealer + 1,
         honba=deal.honba,
         kyotaku=table.kyotaku,
         oya=dealer,
-        dora_marker=indicator(wall, 0),
+        dora_marker=dora_indicator(wall, 0),
         scores=table.scores,
-        tehais=tuple([dealt(wall, (seat - dealer) % players) for seat in table.seats]),
+        tehais=tuple([dealt_tiles(wall, (seat - dealer) % players) for seat in table.seats]),
         wall=wall,
     )

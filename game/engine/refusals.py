@@ -10,9 +10,9 @@ from game.engine import actions
 from game.engine.claims import open_calls
 from game.engine.hand import is_closed, waits_of
 from game.engine.kans import is_another_kan_allowed, is_replacement_left
-from game.engine.legal import pending
+from game.engine.legal import pending_seats
 from game.engine.nukidora import NORTH_TILE
-from game.engine.state import SEATS, STICK, Phase, Riichi, Table
+from game.engine.state import SEATS, STICK_POINTS, Phase, Riichi, Table
 from game.engine.tiles import NO_TILE, kind_of
 from game.engine.wins import has_yaku_on
 
@@ -21,44 +21,44 @@ RefusalReason = tuple[str, str]
 _CALLS = (actions.CallChi, actions.CallPon, actions.CallKan)
 
 
-def refusal(table: Table, seat: int, action: actions.Action) -> RefusalReason:
+def refusal_reason(table: Table, seat: int, action: actions.Action) -> RefusalReason:
     """Return the code and the sentence for an action that is not legal."""
     if seat not in table.seats:
         return "no_such_seat", f"there is no seat {seat}"
     if table.phase in (Phase.IDLE, Phase.ENDED):
         return "not_running", "no hand is being played"
-    if seat not in pending(table):
+    if seat not in pending_seats(table):
         return "not_asked", "it is not for you to answer now"
     match table.phase:
         case Phase.TURN:
-            return _on_turn(table, seat, action)
+            return _turn_refusal(table, seat, action)
         case Phase.CLAIMS:
-            return _on_claim(table, seat, action)
+            return _claim_refusal(table, seat, action)
         case Phase.SHOWING:
             return "wall_used_up", "the wall is used up: show the tenpai hand or keep it closed"
         case _:
             return "hand_over", "the hand is over; all that is left is to confirm it"
 
 
-def _on_turn(table: Table, seat: int, action: actions.Action) -> RefusalReason:
+def _turn_refusal(table: Table, seat: int, action: actions.Action) -> RefusalReason:
     match action:
         case actions.Discard():
-            return _discard(table, seat, action)
+            return _discard_refusal(table, seat, action)
         case actions.DeclareRiichi():
-            return _riichi(table, seat)
+            return _riichi_refusal(table, seat)
         case actions.DeclareAnkan() | actions.DeclareKakan():
-            return _own_kan(table, seat)
+            return _own_kan_refusal(table, seat)
         case actions.SetNorthAside():
-            return _north(table, seat)
+            return _north_refusal(table, seat)
         case actions.Win():
-            return _win(table, seat, table.drawn)
+            return _win_refusal(table, seat, table.drawn)
         case actions.DeclareKyushu():
-            return _kyushu(table)
+            return _kyushu_refusal(table)
         case _:
             return "own_turn", "it is your turn: discard, or declare something"
 
 
-def _discard(table: Table, seat: int, action: actions.Discard) -> RefusalReason:
+def _discard_refusal(table: Table, seat: int, action: actions.Discard) -> RefusalReason:
     hand = table.hands[seat]
     if table.forbidden >> kind_of(action.pai) & 1:
         return "kuikae", "a tile that fits the set just called may not be discarded (kuikae)"
@@ -69,20 +69,20 @@ def _discard(table: Table, seat: int, action: actions.Discard) -> RefusalReason:
     return "not_in_hand", "that tile is not in your hand"
 
 
-def _riichi(table: Table, seat: int) -> RefusalReason:
+def _riichi_refusal(table: Table, seat: int) -> RefusalReason:
     hand, rules = table.hands[seat], table.rules
     if hand.riichi:
         return "in_riichi", "you are in riichi already"
     if not is_closed(hand.melds):
         return "open_hand", "riichi needs a closed hand"
-    if rules.riichi_needs_points and table.scores[seat] < STICK:
-        return "no_points", f"riichi needs {STICK} points for the stick"
+    if rules.riichi_needs_points and table.scores[seat] < STICK_POINTS:
+        return "no_points", f"riichi needs {STICK_POINTS} points for the stick"
     if table.left < rules.riichi_tiles_left:
         return "wall_low", f"riichi needs {rules.riichi_tiles_left} tiles left in the wall"
     return "not_tenpai", "the hand is not tenpai after that discard"
 
 
-def _own_kan(table: Table, seat: int) -> RefusalReason:
+def _own_kan_refusal(table: Table, seat: int) -> RefusalReason:
     if table.drawn == NO_TILE:
         return "after_call", "after a call a tile is discarded before a kan may be declared"
     if table.left == 0:
@@ -96,7 +96,7 @@ def _own_kan(table: Table, seat: int) -> RefusalReason:
     return "no_such_set", "you do not hold the tiles for that kan"
 
 
-def _north(table: Table, seat: int) -> RefusalReason:
+def _north_refusal(table: Table, seat: int) -> RefusalReason:
     if table.rules.nukidora == "off":
         return "no_north", "no north is set aside at this table"
     if table.drawn == NO_TILE:
@@ -108,7 +108,7 @@ def _north(table: Table, seat: int) -> RefusalReason:
     return "no_north", "there is no north in your hand"
 
 
-def _win(table: Table, seat: int, tile: int) -> RefusalReason:
+def _win_refusal(table: Table, seat: int, tile: int) -> RefusalReason:
     if tile == NO_TILE or not waits_of(table.hands[seat]) >> kind_of(tile) & 1:
         return "not_complete", "the hand is not complete"
     if table.phase == Phase.CLAIMS and has_yaku_on(table, seat, tile):
@@ -116,15 +116,15 @@ def _win(table: Table, seat: int, tile: int) -> RefusalReason:
     return "no_yaku", "the hand has no yaku"
 
 
-def _kyushu(table: Table) -> RefusalReason:
+def _kyushu_refusal(table: Table) -> RefusalReason:
     if not table.rules.kyushu_kyuhai:
         return "rule_off", "kyushu kyuhai is not played at this table"
     return "no_kyushu", "nine kinds on the first draw, before any call, are needed for that"
 
 
-def _on_claim(table: Table, seat: int, action: actions.Action) -> RefusalReason:
+def _claim_refusal(table: Table, seat: int, action: actions.Action) -> RefusalReason:
     if isinstance(action, actions.Win):
-        return _win(table, seat, table.claimed)
+        return _win_refusal(table, seat, table.claimed)
     if not isinstance(action, _CALLS):
         return "not_your_turn", "it is not your turn; the open tile can be taken or let go by"
     if table.robbing:

@@ -26,7 +26,7 @@ class RuleSet(msgspec.Struct, frozen=True, gc=False):
 
     # Frame of the game
     players: Literal[4, 3] = 4
-    """How many seats the table has. `applies` says which switches need three or four."""
+    """How many seats the table has. `is_switch_used` says which switches need three or four."""
     start_points: int = 25_000
     return_points: int = 30_000
     """Final points are counted relative to this score."""
@@ -206,13 +206,14 @@ class RuleSet(msgspec.Struct, frozen=True, gc=False):
 
 @cache
 def _switch_types() -> dict[str, Any]:
-    """Return the types of all switches. They are cached: a form of the rules asks for each of them,
-    and takes 1 ms of CPU with the cache and 50 ms without."""
+    """Return the types of all switches. Cached, because the rules form asks for each type: 1 ms of
+    CPU instead of 50 ms."""
     return get_type_hints(RuleSet)
 
 
 def switch_type(name: str) -> Any:
-    """Return the type of a switch, without the one that only stored games contain."""
+    """Return the type of a switch's current values, without types (bool, int) that only old stored
+    games contain."""
     hint = _switch_types()[name]
     if get_origin(hint) not in (Union, UnionType):
         return hint
@@ -222,7 +223,7 @@ def switch_type(name: str) -> Any:
 
 TENHOU: Final = RuleSet()
 
-_FOR_PLAYERS: Final[dict[str, tuple[int, Any]]] = {
+_SWITCHES_OF_PLAYER_COUNT: Final[dict[str, tuple[int, Any]]] = {
     "honba_at_tsumo": (3, "shared"),
     "tsumo_with_three": (3, "loss"),
     "nukidora": (3, "off"),
@@ -240,12 +241,16 @@ that they must have otherwise. Three players have no chi and no three opponents;
 aside."""
 
 
-def applies(name: str, players: int) -> bool:
-    """Return whether the switch of that name exists with so many players."""
-    return name not in _FOR_PLAYERS or _FOR_PLAYERS[name][0] == players
+def is_switch_used(name: str, players: int) -> bool:
+    """Return whether the switch of that name exists for this number of players."""
+    return name not in _SWITCHES_OF_PLAYER_COUNT or _SWITCHES_OF_PLAYER_COUNT[name][0] == players
 
 
 def unused_switches(players: int) -> dict[str, Any]:
-    """Return the switches that do not exist with so many players, with the values that they must
+    """Map each switch that does not exist for this number of players to the value that it must
     have."""
-    return {name: value for name, (needed, value) in _FOR_PLAYERS.items() if needed != players}
+    return {
+        name: value
+        for name, (needed, value) in _SWITCHES_OF_PLAYER_COUNT.items()
+        if needed != players
+    }

@@ -5,8 +5,8 @@ state is kept beside it. The view of a viewer is a `Table` too, with blanks in t
 viewer may not see. Each field declares who may see it (`Annotated[..., PUBLIC]`). A field without a
 declaration is hidden, and a test fails.
 
-Seats are absolute: seat 0 is the first dealer of the game. Winds are derived. What is by seat is as
-long as the table has players.
+Seats are absolute: seat 0 is the first dealer of the game. Winds are derived. A tuple by seat has
+one entry for each player.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ SEATS: Final = (0, 1, 2, 3)
 """The seats of a table of four."""
 SEATS_OF: Final = {4: SEATS, 3: SEATS[:3]}
 """The seats of a table, by the number of its players."""
-DEALS_OF_ROUND: Final = 4
+DEALS_PER_ROUND: Final = 4
 """What a round adds to the number of a deal (`Table.kyoku`). With three players the fourth deal of
 a round does not exist."""
 NOBODY: Final = -1
-STICK: Final = 1_000
+STICK_POINTS: Final = 1_000
 """Points of a riichi stick."""
 
 
@@ -162,7 +162,7 @@ class WallDraw(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 class WallTerms(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """The facts that the server's hash binds in addition to its secret."""
+    """The players, rules and table that the server's hash binds together with its secret."""
 
     table_id: str
     players: BySeat[str]
@@ -271,7 +271,7 @@ class Table(msgspec.Struct, frozen=True, gc=False, array_like=True):
     @property
     def dealer(self) -> int:
         """The seat that is East in this hand."""
-        return self.kyoku % DEALS_OF_ROUND
+        return self.kyoku % DEALS_PER_ROUND
 
     @property
     def is_drawing_wall(self) -> bool:
@@ -295,4 +295,4 @@ class Table(msgspec.Struct, frozen=True, gc=False, array_like=True):
     @property
     def round_wind(self) -> int:
         """The prevailing wind as a kind, 27..30."""
-        return EAST + self.kyoku // DEALS_OF_ROUND % 4
+        return EAST + self.kyoku // DEALS_PER_ROUND % 4

@@ -17,26 +17,26 @@ from game.engine.actions import (
     SetNorthAside,
     Win,
 )
-from game.engine.formal import are_tenpai, may_wait_for_a_fifth
-from game.engine.furiten import is_discarded
+from game.engine.formal import are_tiles_tenpai, may_wait_for_a_fifth
+from game.engine.furiten import has_discarded_wait
 from game.engine.hand import (
     after_discard,
     distance,
     is_closed,
-    of_kind,
+    remove_tiles,
     shape,
+    tiles_of_kind,
     waits,
     with_tile,
-    without,
 )
 from game.engine.kans import is_another_kan_allowed
 from game.engine.nukidora import may_set_aside
-from game.engine.state import STICK, Hand, Meld, MeldType, Riichi, Table
+from game.engine.state import STICK_POINTS, Hand, Meld, MeldType, Riichi, Table
 from game.engine.tiles import NO_TILE, ORPHANS, kind_of, kinds_in, mask_of
 from game.engine.value import reads_as_triplet_only
 from game.engine.wins import can_tsumo, keeps_yaku
 
-KYUSHU: Final = 9
+KYUSHU_KINDS: Final = 9
 _WIN: Final = (Win(),)
 _NORTH: Final = (SetNorthAside(),)
 _KYUSHU: Final = (DeclareKyushu(),)
@@ -73,8 +73,8 @@ def may_discard(table: Table, discard: Discard) -> bool:
     return pai in hand.tiles and not table.forbidden >> kind_of(pai) & 1
 
 
-def riichi(table: Table) -> tuple[DeclareRiichi, ...]:
-    """Return the discards with which riichi may be declared."""
+def riichi_declarations(table: Table) -> tuple[DeclareRiichi, ...]:
+    """Return the riichi declarations that are legal, one for each possible discard."""
     hand = table.hands[table.turn]
     if not meets_riichi_conditions(table) or not _can_reach_tenpai(table, hand):
         return ()
@@ -92,7 +92,7 @@ def meets_riichi_conditions(table: Table) -> bool:
         table.drawn == NO_TILE
         or hand.riichi
         or table.left < rules.riichi_tiles_left
-        or (rules.riichi_needs_points and table.scores[table.turn] < STICK)
+        or (rules.riichi_needs_points and table.scores[table.turn] < STICK_POINTS)
         or not is_closed(hand.melds)
     )
 
@@ -108,14 +108,15 @@ def _can_reach_tenpai(table: Table, hand: Hand) -> bool:
 
 
 def _is_tenpai_after(table: Table, hand: Hand, discard: Discard) -> bool:
-    """Return whether the hand is tenpai after the discard and may be in riichi with its waits."""
+    """Return whether the hand is tenpai after the discard, with waits that the rules accept for
+    riichi."""
     tiles = after_discard(hand.tiles, table.drawn, discard.pai, tsumogiri=discard.tsumogiri)
     after = waits(tiles, hand.melds)
     if not after:
-        return are_tenpai(table.rules, tiles, hand.melds)
+        return are_tiles_tenpai(table.rules, tiles, hand.melds)
     if table.rules.furiten_riichi:
         return True
-    return not is_discarded(table, hand, after) and not after >> kind_of(discard.pai) & 1
+    return not has_discarded_wait(table, hand, after) and not after >> kind_of(discard.pai) & 1
 
 
 def _may_kan(table: Table) -> bool:
@@ -132,7 +133,7 @@ def closed_kans(table: Table) -> tuple[DeclareAnkan, ...]:
     fours = has.quads | (has.triplets & 1 << kind_of(table.drawn))
     found = []
     for kind in kinds_in(fours) if fours else ():
-        one, two, three, four = of_kind(with_tile(tiles, table.drawn), kind)
+        one, two, three, four = tiles_of_kind(with_tile(tiles, table.drawn), kind)
         kan = DeclareAnkan((one, two, three, four))
         if not hand.riichi or _may_kan_in_riichi(table, hand, kan):
             found.append(kan)
@@ -143,7 +144,7 @@ def _may_kan_in_riichi(table: Table, hand: Hand, kan: DeclareAnkan) -> bool:
     allowed, kind = table.rules.riichi_ankan, kind_of(kan.consumed[0])
     if allowed == "never" or kind != kind_of(table.drawn):
         return False
-    rest = without(hand.tiles, of_kind(hand.tiles, kind))
+    rest = remove_tiles(hand.tiles, tiles_of_kind(hand.tiles, kind))
     before, after = waits(hand.tiles, hand.melds), waits(rest, hand.melds)
     if not before:  # The hand's own melds hold all tiles that it waits for.
         before, after = shape(hand.tiles).completing, shape(rest).completing
@@ -171,25 +172,25 @@ def added_kans(table: Table) -> tuple[DeclareKakan, ...]:
             DeclareKakan(tile)
             for kind in kinds
             if held >> kind & 1
-            for tile in of_kind((*hand.tiles, drawn), kind)
+            for tile in tiles_of_kind((*hand.tiles, drawn), kind)
         ]
     )
 
 
-def norths(table: Table) -> tuple[SetNorthAside, ...]:
-    """Return the setting aside of a north, if it is legal."""
+def north_actions(table: Table) -> tuple[SetNorthAside, ...]:
+    """Return `SetNorthAside` as the only entry if it is legal, else an empty tuple."""
     return _NORTH if may_set_aside(table) else ()
 
 
-def wins(table: Table) -> tuple[Win, ...]:
-    """Return tsumo if the seat on turn may declare it."""
+def tsumo_actions(table: Table) -> tuple[Win, ...]:
+    """Return `Win` as the only entry if the seat on turn may declare tsumo, else an empty tuple."""
     return _WIN if can_tsumo(table, table.turn) else ()
 
 
-def kyushu(table: Table) -> tuple[DeclareKyushu, ...]:
-    """Return kyushu kyuhai if it is legal: nine kinds of terminals and honours among the 14 tiles
-    after the seat's first draw, before any call or kan. `kyushu_ankan_cancels` says whether closed
-    kans of other seats count."""
+def kyushu_actions(table: Table) -> tuple[DeclareKyushu, ...]:
+    """Return `DeclareKyushu` as the only entry if it is legal: nine kinds of terminals and honours
+    among the 14 tiles after the seat's first draw, before any call or kan. `kyushu_ankan_cancels`
+    says whether closed kans of other seats count."""
     hand = table.hands[table.turn]
     if (
         hand.river
@@ -200,12 +201,12 @@ def kyushu(table: Table) -> tuple[DeclareKyushu, ...]:
     ):
         return ()
     kinds = mask_of((*hand.tiles, table.drawn)) & ORPHANS
-    return _KYUSHU if kinds.bit_count() >= KYUSHU else ()
+    return _KYUSHU if kinds.bit_count() >= KYUSHU_KINDS else ()
 
 
 def _only_closed_kans(table: Table) -> bool:
-    """Return whether only closed kans have interrupted the first go-around, and the rules still
-    allow kyushu kyuhai then."""
+    """Return whether only closed kans have interrupted the first go-around and the rules still
+    allow kyushu kyuhai after them."""
     return not table.rules.kyushu_ankan_cancels and all(
         meld.type == MeldType.ANKAN for hand in table.hands for meld in hand.melds
     )

@@ -1,11 +1,12 @@
 """The value of a complete hand: yaku, han, fu and base points under a `RuleSet`.
 
-Owns the readings of a hand and every switch that affects its value. It is the only module that uses
-the `mahjong` package, which divides hands into sets, counts fu and recognises patterns. Must not
-know who pays (`game.engine.points`) or whether the player may win (furiten, turn order).
+Owns the readings of a hand (its divisions into sets) and every switch that affects its value. It is
+the only module that uses the `mahjong` package, which divides hands into sets, counts fu and
+recognises patterns. Must not know who pays (`game.engine.points`) or whether the player may win
+(furiten, turn order).
 
-Kinds are 0..33 and tiles ``2 * kind`` (+1 for a red five), as in `game.engine.tiles`; the
-package counts kinds the same way and numbers the 136 tiles ``4 * kind + copy``.
+Kinds are 0..33 and tiles ``2 * kind`` (+1 for a red five), as in `game.engine.tiles`; the package
+counts kinds the same way and numbers the 136 tiles ``4 * kind + copy``.
 """
 
 from __future__ import annotations
@@ -103,8 +104,8 @@ class _Reading(NamedTuple):
 _FuDetails = list[tuple[str, int]]
 """The causes of fu by the package's names; only the base if no set, pair or wait gives fu."""
 
-_TSUMO: Final = HandConfig(is_tsumo=True)
-_RON: Final = HandConfig(is_tsumo=False)
+_TSUMO_CONFIG: Final = HandConfig(is_tsumo=True)
+_RON_CONFIG: Final = HandConfig(is_tsumo=False)
 _DRAGONS: Final = ((HAKU, "haku"), (HATSU, "hatsu"), (CHUN, "chun"))
 
 _SHAPES: Final[tuple[tuple[str, Yaku], ...]] = (
@@ -124,8 +125,8 @@ _SHAPES: Final[tuple[tuple[str, Yaku], ...]] = (
     ("honitsu", patterns.Honitsu()),
 )
 """Yaku that depend only on the sets or pairs."""
-_OF_PAIRS: Final = {"tanyao", "chiitoi", "honroutou", "chinitsu", "honitsu"}
-_PAIR_SHAPES: Final = tuple(shape for shape in _SHAPES if shape[0] in _OF_PAIRS)
+_YAKU_OF_SEVEN_PAIRS: Final = {"tanyao", "chiitoi", "honroutou", "chinitsu", "honitsu"}
+_PAIR_SHAPES: Final = tuple(shape for shape in _SHAPES if shape[0] in _YAKU_OF_SEVEN_PAIRS)
 _CLOSED_HAN: Final = {name: pattern.han_closed for name, pattern in _SHAPES}
 _OPEN_HAN: Final = {name: pattern.han_open for name, pattern in _SHAPES}
 
@@ -147,16 +148,17 @@ _LIMITS: Final = (
     (6, "haneman", 3_000),
     (5, "mangan", 2_000),
 )
-MANGAN: Final = 2_000
-YAKUMAN: Final = 8_000
+MANGAN_BASE: Final = 2_000
+YAKUMAN_BASE: Final = 8_000
 
 
 def value_of(context: WinContext) -> HandValue | None:
     """Return the value of the hand in its best reading.
 
-    ``None`` if the hand is not complete, has no yaku, or has fewer han of yaku than are needed.
+    Return ``None`` if the hand is not complete, has no yaku, or has fewer han of yaku than the
+    rules require.
     """
-    return max(_values(_hand_of(context)), key=_rank, default=None)
+    return max(_reading_values(_hand_from_context(context)), key=_value_sort_key, default=None)
 
 
 def has_yaku(context: WinContext) -> bool:
@@ -165,7 +167,7 @@ def has_yaku(context: WinContext) -> bool:
     The tiles with the winning tile must be complete; otherwise the result is meaningless. Dora have
     no influence and may be left out.
     """
-    hand = _hand_of(context)
+    hand = _hand_from_context(context)
     needed = _han_needed(context)
     if sum(han for _, han in _situational_yaku(hand)) >= needed:
         return True
@@ -181,8 +183,8 @@ def has_yaku(context: WinContext) -> bool:
 def reads_as_triplet_only(
     tiles: tuple[int, ...], melds: tuple[Meld, ...], waits: int, kind: int
 ) -> bool:
-    """Return whether three tiles of this kind in a concealed tenpai hand are a triplet in every
-    reading with every wait. `waits` is a mask."""
+    """Return whether the three concealed tiles of this kind are a triplet in every reading,
+    whichever of the `waits` (a mask) completes the hand."""
     laid = tuple([_package_meld(meld.type, kind_of(meld.tiles[0])) for meld in melds])
     counts = count_kinds((*tiles, *[tile for meld in melds for tile in meld.tiles]))
     for wait in kinds_in(waits):
@@ -195,9 +197,9 @@ def reads_as_triplet_only(
 
 
 def yaku_of_tiles(context: WinContext) -> set[str]:
-    """Return the ids of all yaku that a complete hand has in any of its readings, without those
-    that depend on the situation."""
-    hand = _hand_of(context)
+    """Return the ids of all yaku that a complete hand has in any of its readings, without yaku of
+    the situation (such as riichi or haitei)."""
+    hand = _hand_from_context(context)
     situational = {name for name, _ in _situational_yaku(hand)}
     found = set[str]()
     for reading in _readings(hand):
@@ -207,24 +209,24 @@ def yaku_of_tiles(context: WinContext) -> set[str]:
 
 
 def limit_of(rules: RuleSet, fan: int, fu: int) -> tuple[str, int]:
-    """Return the limit of an ordinary hand ("" below mangan) and its base points."""
+    """Return the name of the limit of an ordinary hand ("" below mangan) and its base points."""
     for at_least, limit, base in _LIMITS:
         if fan >= at_least:
             if limit == "kazoe_yakuman" and rules.kazoe == "sanbaiman":
                 continue
             return limit, base
     base = fu << (fan + 2)
-    if base >= MANGAN or (rules.kiriage_mangan and (fan, fu) in ((4, 30), (3, 60))):
-        return "mangan", MANGAN
+    if base >= MANGAN_BASE or (rules.kiriage_mangan and (fan, fu) in ((4, 30), (3, 60))):
+        return "mangan", MANGAN_BASE
     return "", base
 
 
-def _rank(value: HandValue) -> tuple[int, bool, int, int]:
+def _value_sort_key(value: HandValue) -> tuple[int, bool, int, int]:
     """Return a sort key: base points, then yakuman before counted yakuman, then han, then fu."""
     return value.base, value.yakuman > 0, value.fan, value.fu
 
 
-def _values(hand: _Hand) -> Iterator[HandValue]:
+def _reading_values(hand: _Hand) -> Iterator[HandValue]:
     """Yield the value of every reading with which the hand may be won."""
     if _is_kokushi(hand):
         yield _yakuman_value(hand, _kokushi_ids(hand), 0)
@@ -254,10 +256,10 @@ def _yakuman_value(hand: _Hand, ids: list[str], fu: int) -> HandValue:
     yaku = tuple((name, 2 if name in rules.double_yakuman else 1) for name in ids)
     times = [count for _, count in yaku]
     paid = min(sum(times), rules.yakuman_cap) if rules.yakuman_add_up else max(times)
-    return HandValue(yaku, 0, fu, paid, "yakuman", YAKUMAN * paid)
+    return HandValue(yaku, 0, fu, paid, "yakuman", YAKUMAN_BASE * paid)
 
 
-def _hand_of(context: WinContext) -> _Hand:
+def _hand_from_context(context: WinContext) -> _Hand:
     melded = [tile for meld in context.melds for tile in meld.tiles]
     counts = count_kinds((*context.tiles, context.winning_tile, *melded))
     melds = tuple([_package_meld(meld.type, kind_of(meld.tiles[0])) for meld in context.melds])
@@ -308,7 +310,7 @@ def _is_triplet(block: Sequence[int]) -> bool:
 
 
 def _fu_of(hand: _Hand, reading: _Reading) -> tuple[int, _FuDetails]:
-    """Return the fu of a reading, and their causes by the package's names."""
+    """Return the fu of a reading, and the package's names of the causes with their fu."""
     context = hand.context
     valued = [HAKU, HATSU, CHUN, context.seat_wind]
     if context.rules.double_wind_fu == 4 or context.seat_wind != context.round_wind:
@@ -319,7 +321,7 @@ def _fu_of(hand: _Hand, reading: _Reading) -> tuple[int, _FuDetails]:
         reading.blocks,
         4 * kind_of(context.winning_tile),
         reading.completed,
-        _TSUMO if context.is_tsumo else _RON,
+        _TSUMO_CONFIG if context.is_tsumo else _RON_CONFIG,
         valued,
         hand.melds,
     )
@@ -366,7 +368,7 @@ def _ordinary_yaku(hand: _Hand, reading: _Reading, details: _FuDetails) -> YakuL
         found.remove(("iipeikou", 1))
     if reading.concealed_triplets == 3:
         found.append(("sanankou", 2))
-    if _kans(context) == 3:
+    if _count_kans(context) == 3:
         found.append(("sankantsu", 2))
     return found
 
@@ -378,12 +380,12 @@ def _value_triplets(context: WinContext, blocks: list[list[int]]) -> YakuList:
     return [(name, 1) for kind, name in valued if has_pon_or_kan_of(blocks, kind)]
 
 
-def _kans(context: WinContext) -> int:
+def _count_kans(context: WinContext) -> int:
     return sum(meld.type in KAN_TYPES for meld in context.melds)
 
 
 def _yakuman_ids(hand: _Hand, reading: _Reading) -> list[str]:
-    """Return the yakuman of a reading, except kokushi, which has no sets."""
+    """Return the yakuman of a reading, without kokushi, which cannot be divided into sets."""
     context = hand.context
     winning_copies = hand.counts[kind_of(context.winning_tile)]
     ids = []
@@ -397,7 +399,7 @@ def _yakuman_ids(hand: _Hand, reading: _Reading) -> list[str]:
         hand.counts[HATSU] or not context.rules.ryuiso_needs_hatsu
     ):
         ids.append("ryuuiisou")
-    if _kans(context) == 4:
+    if _count_kans(context) == 4:
         ids.append("suukantsu")
     return ids
 
@@ -434,7 +436,7 @@ def _kokushi_ids(hand: _Hand) -> list[str]:
 
 
 def _han_needed(context: WinContext) -> int:
-    """Return the least number of han from yaku."""
+    """Return the minimum number of han from yaku that a win needs."""
     rules = context.rules
     threshold = rules.two_han_minimum_from
     by_honba = 2 if threshold and context.honba >= threshold else 1

@@ -4,7 +4,7 @@ Owns the layouts and the shuffle. Must not know when tiles are drawn (`game.engi
 
 A wall is one byte for each tile, in the layout of Tenhou's records, dealt from the end downward:
 first the hands (three times four tiles each, then one each, from the dealer in turn order), then
-the live wall, from the dealer's first draw. At the beginning is the dead wall: the replacement
+the live wall, from the dealer's first draw. The dead wall is at the beginning: the replacement
 tiles, and the dora indicators, each with the indicator of the ura dora below. Every replacement
 tile takes one tile from the end of the live wall.
 
@@ -37,7 +37,7 @@ from game.engine.tiles import KINDS, NOT_IN_PLAY, RED_FIVES
 
 SEED_BYTES: Final = 32
 _NUMBERS: Final = Struct(">16H")
-_DEAD: Final = 14
+_DEAD_WALL_TILES: Final = 14
 """Tiles that are not drawn, at any time."""
 
 
@@ -73,7 +73,7 @@ def _layout(
         for at in range(players)
     )
     limits = tuple((last, 65_536 - 65_536 % (last + 1)) for last in range(tiles - 1, 0, -1))
-    live, salt = first_draw + 1 - _DEAD, b"riichi wall %d" % version
+    live, salt = first_draw + 1 - _DEAD_WALL_TILES, b"riichi wall %d" % version
     return Layout(tiles, live, deal, first_draw, replacements, indicators, salt, limits)
 
 
@@ -96,12 +96,12 @@ def tile_set(rules: RuleSet) -> list[int]:
     return tiles
 
 
-def shuffled(rules: RuleSet, seed: bytes, hand: int) -> bytes:
-    """Return the wall of hand number `hand` (from 0) of the game with this seed of 32 bytes."""
+def shuffled_wall(rules: RuleSet, seed: bytes, hand: int) -> bytes:
+    """Return the wall of hand number `hand` (from 0) of the game with this 32-byte seed."""
     if len(seed) != SEED_BYTES:
         raise ValueError(f"a seed is {SEED_BYTES} bytes, not {len(seed)}")
     layout, tiles = LAYOUTS[rules.players], tile_set(rules)
-    numbers = _numbers(layout.salt, seed, hand)
+    numbers = _random_numbers(layout.salt, seed, hand)
     for last, limit in layout.limits:
         number = next(numbers)
         while number >= limit:
@@ -111,7 +111,7 @@ def shuffled(rules: RuleSet, seed: bytes, hand: int) -> bytes:
     return bytes(tiles)
 
 
-def _numbers(salt: bytes, seed: bytes, hand: int) -> Iterator[int]:
+def _random_numbers(salt: bytes, seed: bytes, hand: int) -> Iterator[int]:
     block = 0
     while True:
         digest = sha256(salt + seed + hand.to_bytes(4, "big") + block.to_bytes(4, "big")).digest()
@@ -119,32 +119,34 @@ def _numbers(salt: bytes, seed: bytes, hand: int) -> Iterator[int]:
         block += 1
 
 
-def is_wall(rules: RuleSet, wall: bytes) -> bool:
-    """Return whether these are the tiles of these rules in any order."""
+def is_complete_wall(rules: RuleSet, wall: bytes) -> bool:
+    """Return whether the wall has exactly the tiles of these rules, in any order."""
     return sorted(wall) == tile_set(rules)
 
 
-def dealt(wall: bytes, place: int) -> tuple[int, ...]:
-    """Return the 13 tiles of the seat `place` seats after the dealer, sorted."""
+def dealt_tiles(wall: bytes, place: int) -> tuple[int, ...]:
+    """Return the 13 sorted tiles dealt to a seat. `place` is 0 for the dealer, 1 for the next seat,
+    and so on."""
     return tuple(sorted([wall[at] for at in _LAYOUT_OF_WALL[len(wall)].deal[place]]))
 
 
 def live_tile(wall: bytes, left: int, supplements: int) -> int:
-    """Return the next tile of the live wall, of which `left` tiles can still be drawn."""
+    """Return the next tile of the live wall, when `left` tiles can still be drawn and `supplements`
+    replacement tiles have been drawn."""
     layout = _LAYOUT_OF_WALL[len(wall)]
     return wall[layout.first_draw - (layout.live - left - supplements)]
 
 
 def replacement_tile(wall: bytes, supplements: int) -> int:
-    """Return the next replacement tile, after `supplements` of them."""
+    """Return the next replacement tile, when `supplements` of them have been drawn."""
     return wall[_LAYOUT_OF_WALL[len(wall)].replacements[supplements]]
 
 
-def indicator(wall: bytes, number: int) -> int:
+def dora_indicator(wall: bytes, number: int) -> int:
     """Return dora indicator `number`, counted from 0."""
     return wall[_LAYOUT_OF_WALL[len(wall)].indicators[number]]
 
 
 def ura_indicators(wall: bytes, number: int) -> tuple[int, ...]:
-    """Return the first `number` indicators of the ura dora."""
+    """Return the first `number` ura indicators."""
     return tuple(wall[at - 1] for at in _LAYOUT_OF_WALL[len(wall)].indicators[:number])

@@ -27,7 +27,7 @@ from game.engine.refusals import RefusalReason
 from game.engine.state import DrawState, Phase, Table, WallDraw, WallTerms
 from game.engine.wall_proof import (
     SECRET_BYTES,
-    UNSIGNED,
+    UNSIGNED_VERSION,
     VERSION,
     BoundFacts,
     commitment_of,
@@ -45,7 +45,7 @@ DrawEvent = WallDrawOpened | WallCommitted | WallBound | WallRevealed | WallVoid
 def decide_draw(table: Table, command: Command) -> list[Event] | RefusalReason:
     """Return the events that follow from the command, or the code and the sentence of a refusal."""
     if isinstance(command, DrawWall):
-        return _open(table, command)
+        return _open_draw(table, command)
     draw = table.wall_draw
     if draw is None or table.phase != Phase.IDLE:
         return "no_wall_draw", "no wall is being drawn"
@@ -53,16 +53,16 @@ def decide_draw(table: Table, command: Command) -> list[Event] | RefusalReason:
         return "other_wall_draw", f"this is draw {draw.number} of the wall"
     match command:
         case CommitWall():
-            return _commit(draw, command)
+            return _commit_page(draw, command)
         case BindWall():
-            return _bind(table, draw, command)
+            return _bind_server(table, draw, command)
         case RevealWall():
-            return _reveal(table, draw, command)
+            return _reveal_page(table, draw, command)
         case VoidWall():
-            return _void(draw, command)
+            return _void_draw(draw, command)
 
 
-def _open(table: Table, command: DrawWall) -> list[Event] | RefusalReason:
+def _open_draw(table: Table, command: DrawWall) -> list[Event] | RefusalReason:
     if table.phase != Phase.IDLE or table.seed or table.wall_draw is not None:
         return "already_started", "the seed is fixed, or is being drawn"
     if not command.seats or not set(command.seats) <= set(table.seats):
@@ -71,7 +71,7 @@ def _open(table: Table, command: DrawWall) -> list[Event] | RefusalReason:
     return [WallDrawOpened(1, command.seats, command.table_id, command.players, rules, VERSION)]
 
 
-def _commit(draw: WallDraw, command: CommitWall) -> list[Event] | RefusalReason:
+def _commit_page(draw: WallDraw, command: CommitWall) -> list[Event] | RefusalReason:
     seat, commitment = command.seat, command.commitment
     if seat not in draw.seats:
         return "not_in_wall_draw", "this page takes no part in this draw"
@@ -86,7 +86,7 @@ def _commit(draw: WallDraw, command: CommitWall) -> list[Event] | RefusalReason:
     return [WallCommitted(seat, commitment)]
 
 
-def _bind(table: Table, draw: WallDraw, command: BindWall) -> list[Event] | RefusalReason:
+def _bind_server(table: Table, draw: WallDraw, command: BindWall) -> list[Event] | RefusalReason:
     if draw.state != DrawState.COMMIT:
         return "wall_commit_late", "the commitments of this draw are closed"
     if len(command.fresh) != SECRET_BYTES:
@@ -95,7 +95,7 @@ def _bind(table: Table, draw: WallDraw, command: BindWall) -> list[Event] | Refu
         return [WallSeeded(command.fresh, ())]
     terms, secret = table.wall_terms, command.fresh
     assert terms is not None
-    if terms.version == UNSIGNED:
+    if terms.version == UNSIGNED_VERSION:
         binding = unsigned_binding(terms.table_id, terms.players, terms.rules, secret)
         return [WallBound(draw.commitments, binding, secret)]
     facts = facts_to_bind(table, draw.commitments, secret)
@@ -106,9 +106,9 @@ def _bind(table: Table, draw: WallDraw, command: BindWall) -> list[Event] | Refu
 
 
 def facts_to_bind(table: Table, commitments: BySeat[bytes], secret: bytes) -> BoundFacts | None:
-    """Return what the server is about to bind and to sign; None for a draw of version 1."""
+    """Return the facts that the server is about to bind and sign; None for a draw of version 1."""
     terms, draw = table.wall_terms, table.wall_draw
-    if terms is None or draw is None or terms.version == UNSIGNED:
+    if terms is None or draw is None or terms.version == UNSIGNED_VERSION:
         return None
     return BoundFacts(
         table_id=terms.table_id,
@@ -121,7 +121,7 @@ def facts_to_bind(table: Table, commitments: BySeat[bytes], secret: bytes) -> Bo
     )
 
 
-def _reveal(table: Table, draw: WallDraw, command: RevealWall) -> list[Event] | RefusalReason:
+def _reveal_page(table: Table, draw: WallDraw, command: RevealWall) -> list[Event] | RefusalReason:
     seat, contribution = command.seat, command.contribution
     if draw.state == DrawState.COMMIT:
         return "wall_reveal_early", "the server has not published its hash yet"
@@ -134,45 +134,48 @@ def _reveal(table: Table, draw: WallDraw, command: RevealWall) -> list[Event] | 
     contributions = [*draw.contributions]
     contributions[seat] = contribution
     revealed = WallRevealed(seat, contribution)
-    if not all(contributions[committed] for committed in _committed(draw)):
+    if not all(contributions[committed] for committed in _committed_seats(draw)):
         return [revealed]
-    return [revealed, WallSeeded(_seed(table, draw, contributions), _committed(draw))]
+    return [
+        revealed,
+        WallSeeded(_computed_seed(table, draw, contributions), _committed_seats(draw)),
+    ]
 
 
-def _seed(table: Table, draw: WallDraw, contributions: Sequence[bytes]) -> bytes:
+def _computed_seed(table: Table, draw: WallDraw, contributions: Sequence[bytes]) -> bytes:
     terms, secret = table.wall_terms, table.wall_secret
     assert terms is not None
-    if terms.version == UNSIGNED:
+    if terms.version == UNSIGNED_VERSION:
         return unsigned_seed(terms.table_id, secret, contributions)
     return seed_of(terms.table_id, draw.binding, secret, contributions)
 
 
-def _void(draw: WallDraw, command: VoidWall) -> list[Event] | RefusalReason:
+def _void_draw(draw: WallDraw, command: VoidWall) -> list[Event] | RefusalReason:
     if draw.state != DrawState.REVEAL:
         return "wall_reveal_early", "the server has not published its hash yet"
     if len(command.fresh) != SECRET_BYTES:
         return "bad_seed", f"a seed is {SECRET_BYTES} bytes"
-    left_out = tuple([seat for seat in _committed(draw) if not draw.contributions[seat]])
+    left_out = tuple([seat for seat in _committed_seats(draw) if not draw.contributions[seat]])
     voided = WallVoided(left_out)
     if left := tuple([seat for seat, given in enumerate(draw.contributions) if given]):
         return [voided, WallDrawOpened(draw.number + 1, left)]
     return [voided, WallSeeded(command.fresh, ())]
 
 
-def _committed(draw: WallDraw) -> tuple[int, ...]:
+def _committed_seats(draw: WallDraw) -> tuple[int, ...]:
     return tuple([seat for seat, commitment in enumerate(draw.commitments) if commitment])
 
 
 def evolve_draw(table: Table, event: DrawEvent) -> Table:
     """Return the table after the event."""
     if isinstance(event, WallDrawOpened):
-        return _opened(table, event)
+        return _on_opened(table, event)
     draw = table.wall_draw
     if draw is None:
         raise ValueError("no wall is being drawn")
     match event:
         case WallCommitted(actor=actor, commitment=commitment):
-            row = with_bytes(draw.commitments, actor, commitment)
+            row = with_value_of_seat(draw.commitments, actor, commitment)
             return replace(table, wall_draw=replace(draw, commitments=row))
         case WallBound(commitments=commitments, binding=binding, secret=secret):
             draw = replace(
@@ -187,7 +190,7 @@ def evolve_draw(table: Table, event: DrawEvent) -> Table:
             )
             return replace(table, wall_draw=draw, wall_secret=secret)
         case WallRevealed(actor=actor, contribution=contribution):
-            row = with_bytes(draw.contributions, actor, contribution)
+            row = with_value_of_seat(draw.contributions, actor, contribution)
             return replace(table, wall_draw=replace(draw, contributions=row))
         case WallVoided(left_out=silent):
             left_out = tuple(sorted({*draw.left_out, *silent}))
@@ -198,7 +201,7 @@ def evolve_draw(table: Table, event: DrawEvent) -> Table:
             return replace(table, seed=seed, wall_draw=draw, wall_secret=b"", wall_terms=None)
 
 
-def _opened(table: Table, event: WallDrawOpened) -> Table:
+def _on_opened(table: Table, event: WallDrawOpened) -> Table:
     terms = table.wall_terms
     if event.table_id:
         terms = WallTerms(event.table_id, event.players, event.rules, event.version)
@@ -210,6 +213,5 @@ def _opened(table: Table, event: WallDrawOpened) -> Table:
     return replace(table, wall_draw=draw, wall_terms=terms)
 
 
-def with_bytes(row: BySeat[bytes], seat: int, value: bytes) -> BySeat[bytes]:
-    """Return the row with that seat's value."""
+def with_value_of_seat(row: BySeat[bytes], seat: int, value: bytes) -> BySeat[bytes]:
     return (*row[:seat], value, *row[seat + 1 :])

@@ -52,11 +52,11 @@ from game.engine.rules import RuleSet, unused_switches
 
 VERSION: Final = 2
 """The version of new proofs."""
-UNSIGNED: Final = 1
+UNSIGNED_VERSION: Final = 1
 """The first version: bindings are neither chained nor signed."""
 SECRET_BYTES: Final = 32
 SIGNATURE_BYTES: Final = 64
-NONE: Final = b""
+NO_BYTES: Final = b""
 """Stands for a commitment or contribution that a seat did not make."""
 
 _USUAL_PLAYERS: Final = 4
@@ -70,21 +70,21 @@ _SEED_1: Final = b"riichi wall seed 1"
 
 
 class ProvedDraw(msgspec.Struct, frozen=True):
-    """One draw: what the pages and the server fixed, and what was revealed."""
+    """One draw: the commitments and the binding, and the values that were revealed."""
 
     commitments: BySeat[bytes]
-    """By seat, 32 bytes or `NONE`."""
+    """By seat, 32 bytes or `NO_BYTES`."""
     secret: bytes
     binding: bytes
     contributions: BySeat[bytes]
-    """By seat, 32 bytes, or `NONE` if the page did not reveal or did not take part."""
-    key: bytes = NONE
-    """The public key of the signature; `NONE` in version 1, like the signature."""
-    signature: bytes = NONE
+    """By seat, 32 bytes, or `NO_BYTES` if the page did not reveal or did not take part."""
+    key: bytes = NO_BYTES
+    """The public key of the signature; `NO_BYTES` in version 1, like the signature."""
+    signature: bytes = NO_BYTES
 
     @property
     def is_complete(self) -> bool:
-        """Whether each page that committed has revealed."""
+        """Whether every page that committed has revealed."""
         pairs = zip(self.commitments, self.contributions, strict=True)
         return all(bool(commitment) == bool(given) for commitment, given in pairs)
 
@@ -128,7 +128,8 @@ class BoundFacts(msgspec.Struct, frozen=True):
 
 
 class WallProof(msgspec.Struct, frozen=True):
-    """What binds the walls of a game. The last draw is the one that counts."""
+    """The published values from which anybody can check the walls of a game. The last draw
+    counts."""
 
     table_id: str
     seats: BySeat[str]
@@ -140,7 +141,7 @@ class WallProof(msgspec.Struct, frozen=True):
 
     @property
     def pages(self) -> tuple[int, ...]:
-        """The seats whose pages took part in the seed."""
+        """The seats whose pages contributed to the seed."""
         if not self.draws:
             return ()
         last = self.draws[-1].contributions
@@ -148,8 +149,8 @@ class WallProof(msgspec.Struct, frozen=True):
 
 
 def proof_of(events: Iterable[Event]) -> WallProof | None:
-    """Return the proof that these events of a game make; None if no page's bytes are in its seed,
-    or the game continued with another seed after it was restored, or servers of an older release
+    """Return the proof contained in these events of a game. None if no page contributed to its
+    seed, the game continued with another seed after a restore, or servers of an older release
     shared the draw."""
     terms: WallDrawOpened | None = None
     draws: list[ProvedDraw] = []
@@ -159,7 +160,7 @@ def proof_of(events: Iterable[Event]) -> WallProof | None:
             case WallDrawOpened(table_id=table_id) if table_id:
                 terms = event
             case WallBound(commitments=commitments, binding=binding, secret=secret):
-                none = (NONE,) * len(commitments)
+                none = (NO_BYTES,) * len(commitments)
                 drawn = ProvedDraw(commitments, secret, binding, none, event.key, event.signature)
                 draws.append(drawn)
             case WallRevealed(actor=actor, contribution=given):
@@ -175,14 +176,14 @@ def proof_of(events: Iterable[Event]) -> WallProof | None:
     if terms is None or not is_proven:
         return None
     proof = WallProof(terms.table_id, terms.players, terms.rules, tuple(draws), terms.version)
-    if proof.version != UNSIGNED and _problems_of_draws(proof, seed):
+    if proof.version != UNSIGNED_VERSION and _draws_problems(proof, seed):
         return None  # servers of two releases shared this draw, during an update
     return proof
 
 
 def rules_text(rules: RuleSet) -> str:
-    """Return the rule set as JSON in ASCII, with sorted keys and without spaces. The texts of four
-    players contain neither their number nor the switches of three."""
+    """Return the rule set as JSON in ASCII, with sorted keys and without spaces. For four players
+    the text omits `players` and the switches of three."""
     switches = msgspec.to_builtins(rules)
     if rules.players == _USUAL_PLAYERS:
         for name in ("players", *unused_switches(rules.players)):
@@ -191,12 +192,12 @@ def rules_text(rules: RuleSet) -> str:
 
 
 def commitment_of(contribution: bytes) -> bytes:
-    """Return the commitment to these 32 bytes."""
+    """Return the SHA-256 of a contribution of 32 bytes."""
     return sha256(contribution).digest()
 
 
 def terms_of(seats: Sequence[str], rules: str) -> bytes:
-    """Return the hash of who sits where and of the rules."""
+    """Return the hash of the players by seat and of the rules."""
     return sha256(_TERMS + b"".join(map(_field, (*seats, rules)))).digest()
 
 
@@ -206,7 +207,8 @@ def signed_text(binding: bytes) -> bytes:
 
 
 def seed_of(table_id: str, binding: bytes, secret: bytes, contributions: Sequence[bytes]) -> bytes:
-    """Return the seed of all walls: 32 bytes. `contributions` are by seat, with `NONE` for none."""
+    """Return the seed of all walls: 32 bytes. `contributions` are by seat; a seat without a page
+    has `NO_BYTES`."""
     text = _SEED + _field(table_id) + binding + secret + _encode_by_seat(contributions)
     return sha256(text).digest()
 
@@ -231,13 +233,13 @@ def _field(text: str) -> bytes:
     return len(data).to_bytes(4, "big") + data
 
 
-def problems(proof: WallProof, seed: bytes, rules: Mapping[str, Any]) -> list[str]:
-    """Return everything that does not fit between a proof and the record around it.
+def proof_problems(proof: WallProof, seed: bytes, rules: Mapping[str, Any]) -> list[str]:
+    """Describe each contradiction between a proof and the record that contains it.
 
     `seed` and `rules` are those of the record: the rules as the record's own JSON. The caller
     checks that the record's walls follow from the seed.
     """
-    if proof.version not in (UNSIGNED, VERSION):
+    if proof.version not in (UNSIGNED_VERSION, VERSION):
         return [f"version {proof.version} of the proof is not known"]
     if not proof.draws:
         return ["the proof has no draw"]
@@ -247,21 +249,23 @@ def problems(proof: WallProof, seed: bytes, rules: Mapping[str, Any]) -> list[st
     )
     if {len(row) for row in rows} != {rules.get("players", _USUAL_PLAYERS)}:
         return ["the proof is of a table with another number of players"]
-    return _problems_of_rules(proof.rules, rules) + _problems_of_draws(proof, seed)
+    return _problems_of_rules(proof.rules, rules) + _draws_problems(proof, seed)
 
 
-def _problems_of_draws(proof: WallProof, seed: bytes) -> list[str]:
+def _draws_problems(proof: WallProof, seed: bytes) -> list[str]:
     found: list[str] = []
     left_out: set[int] = set()
     facts = bound_facts(proof)
     for number, draw in enumerate(proof.draws, start=1):
         found += [f"draw {number}: {text}" for text in _problems_of_draw(proof, draw)]
-        if proof.version == UNSIGNED:
+        if proof.version == UNSIGNED_VERSION:
             expected = unsigned_binding(proof.table_id, proof.seats, proof.rules, draw.secret)
         else:
             expected = facts[number - 1].binding
         if draw.binding != expected:
-            found.append(f"draw {number}: the server's hash does not fit {_COVERED[proof.version]}")
+            found.append(
+                f"draw {number}: the server's hash does not fit {_COVERED_FACTS[proof.version]}"
+            )
         if number < len(proof.draws) and draw.is_complete:
             found.append(f"draw {number}: every page revealed, and yet another draw followed")
         back = [seat for seat in left_out if draw.commitments[seat]]
@@ -275,14 +279,14 @@ def _problems_of_draws(proof: WallProof, seed: bytes) -> list[str]:
     return found
 
 
-_COVERED: Final = {
-    UNSIGNED: "its secret, the table, the seats or the rules",
+_COVERED_FACTS: Final = {
+    UNSIGNED_VERSION: "its secret, the table, the seats or the rules",
     VERSION: "its secret, the table, the seats, the rules, the commitments or the draws before",
 }
 
 
 def bound_facts(proof: WallProof) -> tuple[BoundFacts, ...]:
-    """Return what the binding of each draw has to cover, in a proof of version 2."""
+    """Return the facts that each draw's binding must cover, in a proof of version 2."""
     terms = terms_of(proof.seats, proof.rules)
     facts: list[BoundFacts] = []
     left_out: tuple[int, ...] = ()
@@ -300,7 +304,7 @@ def bound_facts(proof: WallProof) -> tuple[BoundFacts, ...]:
 
 
 def _seed_of_draw(proof: WallProof, draw: ProvedDraw) -> bytes:
-    if proof.version == UNSIGNED:
+    if proof.version == UNSIGNED_VERSION:
         return unsigned_seed(proof.table_id, draw.secret, draw.contributions)
     return seed_of(proof.table_id, draw.binding, draw.secret, draw.contributions)
 
@@ -311,7 +315,7 @@ def _problems_of_draw(proof: WallProof, draw: ProvedDraw) -> list[str]:
     sizes |= {len(value) for value in (*draw.commitments, *draw.contributions) if value}
     if sizes != {SECRET_BYTES}:
         found.append(f"a value is not {SECRET_BYTES} bytes long")
-    is_signed = proof.version != UNSIGNED
+    is_signed = proof.version != UNSIGNED_VERSION
     if (len(draw.key), len(draw.signature)) != (
         SECRET_BYTES * is_signed,
         SIGNATURE_BYTES * is_signed,
@@ -331,8 +335,8 @@ def _problems_of_draw(proof: WallProof, draw: ProvedDraw) -> list[str]:
 
 
 def _problems_of_rules(text: str, rules: Mapping[str, Any]) -> list[str]:
-    """Return what differs between the rules of the proof and those of the record. Switches that
-    were added to the program after the game may be in the record alone."""
+    """Describe the differences between the rules of the proof and those of the record. Switches
+    that were added to the program after the game may be in the record alone."""
     try:
         bound = json.loads(text)
     except ValueError:
@@ -350,8 +354,8 @@ def _problems_of_rules(text: str, rules: Mapping[str, Any]) -> list[str]:
 
 
 class Receipt(msgspec.Struct, frozen=True):
-    """The data that a page can save before the first tile: what it was shown, and what it
-    contributed."""
+    """The data that a page can save before the first tile: the server's published values and the
+    page's own contribution."""
 
     table_id: str
     draw: int
@@ -361,18 +365,18 @@ class Receipt(msgspec.Struct, frozen=True):
     binding: bytes
     commitments: BySeat[bytes]
     contribution: bytes
-    """`NONE` if the receipt was saved before the page revealed it."""
-    terms: bytes = NONE
-    """`NONE` in a receipt of version 1, like everything that follows."""
-    secret_hash: bytes = NONE
+    """`NO_BYTES` if the receipt was saved before the page revealed it."""
+    terms: bytes = NO_BYTES
+    """`NO_BYTES` in a receipt of version 1, like everything that follows."""
+    secret_hash: bytes = NO_BYTES
     left_out: tuple[int, ...] = ()
-    previous: bytes = NONE
-    key: bytes = NONE
-    signature: bytes = NONE
+    previous: bytes = NO_BYTES
+    key: bytes = NO_BYTES
+    signature: bytes = NO_BYTES
 
     @property
     def is_signed(self) -> bool:
-        """Whether the server has signed what the receipt says."""
+        """Whether the receipt has a signature of the server."""
         return bool(self.signature)
 
 
@@ -400,7 +404,8 @@ def own_problems_of_receipt(receipt: Receipt) -> list[str]:
 
 
 def problems_of_receipt(proof: WallProof, receipt: Receipt) -> list[str]:
-    """Return what does not fit between a record's proof and the receipt of one of its players."""
+    """Describe each contradiction between a record's proof and the receipt of one of its
+    players."""
     if found := own_problems_of_receipt(receipt):
         return found
     if receipt.table_id != proof.table_id:

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from game.engine.by_seat import BySeat
 from game.engine.events import Won
-from game.engine.furiten import is_discarded
-from game.engine.hand import of_kind, waits_of, without
+from game.engine.furiten import has_discarded_wait
+from game.engine.hand import remove_tiles, tiles_of_kind, waits_of
 from game.engine.kans import are_ura_used
 from game.engine.points import hand_points, split_sticks, win_payments
 from game.engine.state import Meld, Riichi, Table
@@ -28,15 +28,15 @@ def can_tsumo(table: Table, seat: int) -> bool:
 
 
 def can_ron(table: Table, seat: int, waits: int, tile: int, *, chankan: bool = False) -> bool:
-    """Return whether the seat may win on this open tile, which is one of its `waits`."""
+    """Return whether the seat may win on this open tile. The tile must be one of its `waits`."""
     hand = table.hands[seat]
-    if hand.missed or is_discarded(table, hand, waits):
+    if hand.missed or has_discarded_wait(table, hand, waits):
         return False
     return has_yaku_on(table, seat, tile, chankan=chankan)
 
 
 def has_yaku_on(table: Table, seat: int, tile: int, *, chankan: bool = False) -> bool:
-    """Return whether the seat's hand has a yaku with this open tile, which completes it."""
+    """Return whether the seat's hand, completed by this open tile, has a yaku."""
     return has_yaku(_context(table, seat, tile, is_tsumo=False, chankan=chankan))
 
 
@@ -45,7 +45,7 @@ def keeps_yaku(table: Table, seat: int, waits: int, kan: Meld) -> bool:
     this closed kan."""
     for kind in kinds_in(waits):
         before = _context(table, seat, 2 * kind, is_tsumo=True)
-        rest = without(before.tiles, of_kind(before.tiles, kind_of(kan.tiles[0])))
+        rest = remove_tiles(before.tiles, tiles_of_kind(before.tiles, kind_of(kan.tiles[0])))
         after = replace(before, tiles=rest, melds=(*before.melds, kan))
         if not yaku_of_tiles(before) <= yaku_of_tiles(after):
             return False
@@ -73,15 +73,15 @@ def _context(
         last_tile=table.left == 0,
         first_turn=table.unbroken and not hand.river,
         dora=table.dora,
-        ura=_ura(table, seat),
+        ura=_ura_indicators(table, seat),
         honba=table.honba,
         norths=hand.norths,
     )
 
 
-def _ura(table: Table, seat: int) -> tuple[int, ...]:
-    """Return the ura dora indicators that count for this seat; none if a fifth kan has used
-    them."""
+def _ura_indicators(table: Table, seat: int) -> tuple[int, ...]:
+    """Return the ura indicators that count for this seat. Empty without riichi, and after a fifth
+    kan has used them."""
     if table.hands[seat].riichi != Riichi.ACCEPTED or not table.rules.ura_dora:
         return ()
     if not table.wall or are_ura_used(table):
@@ -89,12 +89,12 @@ def _ura(table: Table, seat: int) -> tuple[int, ...]:
     return ura_indicators(table.wall, len(table.dora) if table.rules.kan_ura else 1)
 
 
-def tsumo(table: Table) -> Won:
+def tsumo_win(table: Table) -> Won:
     """Return the win of the seat on turn with its drawn tile."""
-    return _won(table, table.turn, table.drawn, table.honba, table.kyotaku)
+    return _won_event(table, table.turn, table.drawn, table.honba, table.kyotaku)
 
 
-def ron(table: Table, winners: list[int], *, chankan: bool) -> list[Won]:
+def ron_wins(table: Table, winners: list[int], *, chankan: bool) -> list[Won]:
     """Return the wins of these seats on the open tile, the nearest after the discarder first."""
     rules, nearest = table.rules, winners[0]
     sticks = split_sticks(rules, table.kyotaku, winners, table.in_riichi)
@@ -103,13 +103,13 @@ def ron(table: Table, winners: list[int], *, chankan: bool) -> list[Won]:
     for seat in winners:
         has_honba = seat == nearest or rules.honba_multi == "each"
         honba = table.honba if has_honba else 0
-        won = _won(table, seat, table.claimed, honba, sticks[seat], scores, chankan)
+        won = _won_event(table, seat, table.claimed, honba, sticks[seat], scores, chankan)
         scores = won.scores
         wins.append(won)
     return wins
 
 
-def _won(
+def _won_event(
     table: Table,
     seat: int,
     tile: int,
@@ -132,7 +132,7 @@ def _won(
         target=table.turn,
         pai=tile,
         tehai=hand.tiles,
-        uradora_markers=_ura(table, seat),
+        uradora_markers=_ura_indicators(table, seat),
         yaku=value.yaku,
         fan=value.fan,
         fu=value.fu,

@@ -17,7 +17,7 @@ from game.engine import events as facts
 from game.engine.actions import Action
 from game.engine.fu import FuPart
 from game.engine.hand import waits
-from game.engine.perspective import declared
+from game.engine.perspective import field_visibilities
 from game.engine.rules import RuleSet
 from game.engine.state import (
     RIVER_RIICHI,
@@ -130,7 +130,7 @@ def _writers_of(struct: type[msgspec.Struct]) -> tuple[str, tuple[tuple[str, Wri
     sent."""
     fields = [
         name
-        for name, visibility in declared(struct).items()
+        for name, visibility in field_visibilities(struct).items()
         if visibility in _SENT_VISIBILITIES and name not in _UNSENT_FIELDS
     ]
     return _tag_of(struct), tuple((name, _writer_of(struct, name)) for name in fields)

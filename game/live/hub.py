@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 
 from game.engine.clock import EARLY_MS, NOT_ASKED
 from game.engine.events import Event
-from game.engine.legal import pending
+from game.engine.legal import pending_seats
 from game.engine.perspective import DELAYED_VIEWERS, SPECTATOR, is_seat, redact
 from game.engine.state import Phase
 from game.live.chat import TableChat
@@ -297,7 +297,7 @@ class Hub:
         whole room. Players who may call are served last: encoding their choices takes time that the
         others must not notice."""
         players = self._subscribers.players(room.table_id)
-        asked = pending(room.table) if room.table.phase == Phase.CLAIMS else ()
+        asked = pending_seats(room.table) if room.table.phase == Phase.CLAIMS else ()
         self._deliver_to_group(
             [player for player in players if player.viewer not in asked], room, frame, events
         )

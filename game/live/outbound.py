@@ -19,7 +19,7 @@ from game.engine.actions import Action, DeclareRiichi, Discard
 from game.engine.clock import NOT_ASKED, deadline, round_left_ms
 from game.engine.events import Event
 from game.engine.furiten import is_furiten
-from game.engine.legal import choices, pending
+from game.engine.legal import choices, pending_seats
 from game.engine.perspective import DELAYED_VIEWERS, is_seat, view
 from game.engine.state import Table
 from game.engine.tiles import NO_TILE, TILE_TO_TEXT
@@ -87,7 +87,7 @@ def encode(kind: Kind, room: Room, viewer: int, events: Sequence[Event] = ()) ->
     table = room.table
     seat = viewer if is_seat(viewer) else None
     furiten = seat is not None and is_furiten(table, seat)
-    is_asked = seat is not None and seat in pending(table)
+    is_asked = seat is not None and seat in pending_seats(table)
     legal = _legal(view(table, viewer), viewer) if is_asked else []
     clock = None if seat is None else _clock(room, seat)
     frame: dict[str, Any] = {"t": kind}

@@ -31,7 +31,7 @@ from game.engine.events import (
     Won,
 )
 from game.engine.progress import Deal
-from game.engine.state import DEALS_OF_ROUND, STICK, Table
+from game.engine.state import DEALS_PER_ROUND, STICK_POINTS, Table
 from game.engine.tiles import TILE_TO_TEXT
 from game.records.recorded import (
     RecordedDraw,
@@ -132,7 +132,7 @@ def omits_sticks(ours: Won, theirs: RecordedWin, kyotaku: int) -> bool:
     """Return whether the payments differ only by the riichi sticks, which the record leaves
     out."""
     deltas = list(ours.deltas)
-    deltas[ours.actor] -= STICK * kyotaku
+    deltas[ours.actor] -= STICK_POINTS * kyotaku
     return kyotaku > 0 and tuple(deltas) == theirs.deltas
 
 
@@ -143,7 +143,7 @@ def deal_differences(table: Table, deal: Deal | None, hand: RecordedHand) -> Ite
         yield Mismatch(END_OF_GAME, "the game is over", f"hand {_deal_text(hand.kyoku)}")
         return
     yield from _compare("hand dealt", deal.kyoku, hand.kyoku, _deal_text)
-    yield from _compare("dealer", deal.kyoku % DEALS_OF_ROUND, hand.kyoku % DEALS_OF_ROUND)
+    yield from _compare("dealer", deal.kyoku % DEALS_PER_ROUND, hand.kyoku % DEALS_PER_ROUND)
     yield from _compare("honba", deal.honba, hand.honba)
     yield from _compare("riichi sticks", table.kyotaku, hand.kyotaku)
     yield from _compare("scores", table.scores, hand.scores)
@@ -253,7 +253,7 @@ def _value_text(value: Any) -> str:
 
 
 def _deal_text(kyoku: int) -> str:
-    return f"{'ESWN'[kyoku // DEALS_OF_ROUND % 4]}{kyoku % DEALS_OF_ROUND + 1}"
+    return f"{'ESWN'[kyoku // DEALS_PER_ROUND % 4]}{kyoku % DEALS_PER_ROUND + 1}"
 
 
 def _yaku_by_name(

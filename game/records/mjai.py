@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from game.engine.events import RiichiAccepted
 from game.engine.presets import preset
 from game.engine.rules import TENHOU, RuleSet
-from game.engine.state import SEATS_OF, STICK
+from game.engine.state import SEATS_OF, STICK_POINTS
 from game.records.cut_json import TRUNCATED, whole_values
 from game.records.mjai_hands import CUT, DAMAGE, MjaiLine, Scores, damaged_line, hand_of, plain
 from game.records.own import MARK_KEY, read_own_mark, with_own_rules
@@ -324,9 +324,9 @@ def _sums(lines: Sequence[MjaiLine]) -> tuple[int, int] | None:
     kyotaku = lines[0].fields.get("kyotaku", 0)
     if not isinstance(kyotaku, int):
         return None
-    collected = 0 if results[0].type == "ryukyoku" else STICK * (kyotaku + len(paid))
+    collected = 0 if results[0].type == "ryukyoku" else STICK_POINTS * (kyotaku + len(paid))
     total = sum(sum(deltas) for deltas in all_deltas if deltas)
-    return total, collected - STICK * len(paid)
+    return total, collected - STICK_POINTS * len(paid)
 
 
 def _is_by_seat(deltas: Any) -> bool:
@@ -348,10 +348,11 @@ def _with_sticks_in_deltas(lines: list[MjaiLine]) -> list[MjaiLine]:
     kyotaku = lines[0].fields.get("kyotaku", 0)
     places = [at for at, line in enumerate(lines) if line.type in _RESULTS]
     first = lines[places[0]].fields["deltas"]
-    is_in_first = len(places) == 1 or sum(first) == STICK * kyotaku
+    is_in_first = len(places) == 1 or sum(first) == STICK_POINTS * kyotaku
     at = places[0] if is_in_first else places[-1]
     deltas = [
-        delta + STICK * paid.count(seat) for seat, delta in enumerate(lines[at].fields["deltas"])
+        delta + STICK_POINTS * paid.count(seat)
+        for seat, delta in enumerate(lines[at].fields["deltas"])
     ]
     changed = lines[at]._replace(fields=lines[at].fields | {"deltas": deltas})
     return [*lines[:at], changed, *lines[at + 1 :]]

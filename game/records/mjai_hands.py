@@ -21,7 +21,7 @@ from game.engine.events import (
     RiichiDeclared,
 )
 from game.engine.rules import RuleSet
-from game.engine.state import DEALS_OF_ROUND, STICK
+from game.engine.state import DEALS_PER_ROUND, STICK_POINTS
 from game.engine.tiles import EAST, HIDDEN, NO_TILE, kind_of, tile_from_text
 from game.records.mjlog_results import REASONS as OF_TENHOU
 from game.records.recorded import (
@@ -129,7 +129,7 @@ class Scores:
 
     def pay_stick(self, seat: int) -> None:
         scores = list(self.now)
-        scores[seat] -= STICK
+        scores[seat] -= STICK_POINTS
         self.now = tuple(scores)
 
 
@@ -156,15 +156,15 @@ class _Reader:
         self.number = number
         self.scores = scores
         wind = kind_of(tile_from_text(start["bakaze"])) - EAST
-        self.kyoku = DEALS_OF_ROUND * wind + start["kyoku"] - 1
-        if start["oya"] != self.kyoku % DEALS_OF_ROUND:
+        self.kyoku = DEALS_PER_ROUND * wind + start["kyoku"] - 1
+        if start["oya"] != self.kyoku % DEALS_PER_ROUND:
             raise ValueError(f"seat {start['oya']} deals in {start['bakaze']} {start['kyoku']}")
         self.honba, self.kyotaku = start["honba"], start.get("kyotaku")
         if start.get("scores") is not None:
             scores.start_at(by_seat(start["scores"], rules.players))
         self.start_scores = scores.now if scores.is_known else None
         self._rules = rules
-        self.recorded_wall = RecordedWall(rules, self.kyoku % DEALS_OF_ROUND)
+        self.recorded_wall = RecordedWall(rules, self.kyoku % DEALS_PER_ROUND)
         self.dora_marker = tile_from_text(start["dora_marker"])
         self.recorded_wall.indicator(self.dora_marker)
         self.tehais = tuple([_tiles(row) for row in start["tehais"][: rules.players]])
@@ -257,7 +257,7 @@ class _Reader:
 def _is_stick(fields: dict[str, Any], players: int) -> bool:
     """Return whether these deltas are those of a riichi stick of the seat."""
     return by_seat(fields["deltas"], players) == tuple(
-        [-STICK if seat == fields["actor"] else 0 for seat in range(players)]
+        [-STICK_POINTS if seat == fields["actor"] else 0 for seat in range(players)]
     )
 
 

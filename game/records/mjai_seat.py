@@ -17,7 +17,7 @@ from game.engine.events import (
     RiichiDeclared,
     Won,
 )
-from game.engine.state import STICK
+from game.engine.state import STICK_POINTS
 from game.records.writing_mjai import event_lines
 
 Line = dict[str, Any]
@@ -49,7 +49,7 @@ class SeatLines:
             case HandStarted():
                 self._scores = list(event.scores)
             case RiichiAccepted():
-                self._scores[event.actor] -= STICK
+                self._scores[event.actor] -= STICK_POINTS
             case RiichiDeclared(actor=self.seat) if self.riichi_announced:
                 return []
             case Discarded(actor=self.seat):

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from game.engine.by_seat import BySeat
 from game.engine.events import Discarded, DoraRevealed, Drawn, RiichiAccepted, RiichiDeclared
 from game.engine.rules import RuleSet
-from game.engine.state import DEALS_OF_ROUND, SEATS, SEATS_OF
+from game.engine.state import DEALS_PER_ROUND, SEATS, SEATS_OF
 from game.engine.wall import LAYOUTS
 from game.records.mjlog_codes import (
     NORTH_SET_ASIDE,
@@ -178,12 +178,12 @@ class _Reader:
         first, second, third, *_, marker = begin["seed"].split(",")
         self.kyoku, self.honba, self.kyotaku = int(first), int(second), int(third)
         self.players = rules.players
-        if int(begin["oya"]) != self.kyoku % DEALS_OF_ROUND:
+        if int(begin["oya"]) != self.kyoku % DEALS_PER_ROUND:
             raise ValueError(f"seat {begin['oya']} deals, in hand {self.kyoku} of the rounds")
         self.scores = by_seat([100 * score for score in parse_numbers(begin["ten"])], self.players)
         self.has_reds = any(rules.red_fives)
         self.true_wall = wall
-        self.recorded_wall = RecordedWall(rules, self.kyoku % DEALS_OF_ROUND)
+        self.recorded_wall = RecordedWall(rules, self.kyoku % DEALS_PER_ROUND)
         self.numbers = TileNumbers(wall)
         self.events: list[RecordedEvent] = []
         self.places: list[int] = []

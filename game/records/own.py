@@ -17,11 +17,11 @@ import msgspec
 from msgspec.structs import replace
 
 from game.engine.by_seat import BySeat
-from game.engine.consistency import count_contradictions
+from game.engine.consistency import player_count_contradictions
 from game.engine.events import Event, GameRestored, GameStarted, HandDrawn, HandStarted, WallSeeded
 from game.engine.presets import ALL_PRESETS
 from game.engine.rules import RuleSet
-from game.engine.wall import SEED_BYTES, shuffled
+from game.engine.wall import SEED_BYTES, shuffled_wall
 from game.engine.wall_proof import WallProof, proof_of, rules_text
 from game.records.recorded import BadHand, OwnMark, RecordedGame, RecordedHand, RecordError
 
@@ -145,7 +145,7 @@ def read_own_mark(mark: Any, text: str) -> OwnMark | None:
         rules = msgspec.convert(mark["rules"], RuleSet)
         if not all(0 <= reds <= _FIVES for reds in rules.red_fives):
             raise ValueError(f"a suit has {_FIVES} fives")
-        if wrong := count_contradictions(rules):
+        if wrong := player_count_contradictions(rules):
             raise ValueError(wrong[0].text)
     except KeyError as error:
         raise RecordError(f"the mark of this site is damaged: it has no {error}") from None
@@ -205,4 +205,4 @@ def with_own_rules(game: RecordedGame, mark: OwnMark | None) -> RecordedGame:
 def _dealt_from_seed(mark: OwnMark, hand: RecordedHand | BadHand) -> RecordedHand | BadHand:
     if isinstance(hand, BadHand) or not mark.seed:
         return hand
-    return replace(hand, wall=shuffled(mark.rules, mark.seed, hand.number))
+    return replace(hand, wall=shuffled_wall(mark.rules, mark.seed, hand.number))

@@ -37,15 +37,15 @@ from game.engine.events import (
     Won,
 )
 from game.engine.evolve import evolve
-from game.engine.legal import choices, pending
+from game.engine.legal import choices, pending_seats
 from game.engine.progress import (
-    FIRST,
+    FIRST_DEAL,
     Deal,
-    before_first_deal,
     dealer_may_stop,
-    game_ended,
-    hand_started,
+    game_ended_event,
+    hand_started_event,
     next_deal,
+    with_start_points,
 )
 from game.engine.rules import RuleSet
 from game.engine.state import KAN_TYPES, Phase, Riichi, Table
@@ -125,7 +125,7 @@ class Replay:
         self._refusal = ""
         if not self._execute(StartGame(rules, _NAMES[: rules.players], _SEED)):
             raise UnsupportedRecord(f"not playable by these rules: {self._refusal}")
-        self.table = before_first_deal(self.table)
+        self.table = with_start_points(self.table)
 
     def play(self, hand: RecordedHand) -> list[Difference]:
         """Deal and play the hand. Returns the differences from the record."""
@@ -170,7 +170,7 @@ class Replay:
     def end_by_choice(self) -> None:
         """End the game that the record ends after this hand, if the dealer may have chosen that."""
         if self.is_trusted and dealer_may_stop(self.table):
-            self._apply(game_ended(self.table))
+            self._apply(game_ended_event(self.table))
 
     # The deal
 
@@ -182,7 +182,7 @@ class Replay:
             self.notes.append(f"hand {hand.number} is played after the end: {self._game.plays_on}")
         elif ours is None and "scores" in self.unknown:
             pass  # whether the game has ended depends on points that the record does not contain
-        elif self.is_trusted or (table.phase == Phase.IDLE and deal == FIRST):
+        elif self.is_trusted or (table.phase == Phase.IDLE and deal == FIRST_DEAL):
             for mismatch in deal_differences(table, ours, hand):
                 self._add_difference(mismatch, WHOLE_HAND)
         self._events, self.results = [], []
@@ -202,7 +202,7 @@ class Replay:
 
     def _next_deal(self) -> Deal | None:
         if self.table.phase == Phase.IDLE:
-            return FIRST
+            return FIRST_DEAL
         return next_deal(self.table) if self.results else None
 
     def _deal_as_recorded(self, deal: Deal) -> None:
@@ -215,7 +215,7 @@ class Replay:
             kyotaku=self.table.kyotaku if hand.kyotaku is None else hand.kyotaku,
             hands_dealt=max(1, self.table.hands_dealt),
         )
-        self._apply(hand_started(table, deal, hand.wall))
+        self._apply(hand_started_event(table, deal, hand.wall))
         self._apply(Drawn(self.table.dealer, live_tile(hand.wall, self.table.left, 0)))
 
     # Commands and events
@@ -260,7 +260,7 @@ class Replay:
             table = evolve(table, event)
             changed.append(event)
         if next_deal(table) is None:
-            changed.append(game_ended(table))
+            changed.append(game_ended_event(table))
         return changed
 
     def _recorded_win(self, seat: int) -> RecordedWin | None:
@@ -389,12 +389,12 @@ class Replay:
         recorded = self._next(*_NOT_ANSWERS)
         if not isinstance(recorded, RecordedDraw):
             self._diverge("end of the hand", "the wall is used up", event_text(recorded))
-        showing = [seat for seat in pending(self.table) if _shows(recorded, seat)]
+        showing = [seat for seat in pending_seats(self.table) if _shows(recorded, seat)]
         self._play_answers(step, {seat: (can.ShowTenpai(), recorded) for seat in showing})
 
     def _play_answers(self, step: int, answers: dict[int, tuple[Action, RecordedEvent]]) -> None:
         """Play these answers; all other seats pass."""
-        asked = pending(self.table)
+        asked = pending_seats(self.table)
         for seat, (_, recorded) in answers.items():
             if seat not in asked:
                 self._diverge("illegal", f"seat {seat} may not take the tile", event_text(recorded))

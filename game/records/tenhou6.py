@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from game.engine.events import Drawn
 from game.engine.presets import preset
 from game.engine.rules import RuleSet
-from game.engine.state import DEALS_OF_ROUND
+from game.engine.state import DEALS_PER_ROUND
 from game.records.cut_json import TRUNCATED, value_of, whole_values
 from game.records.own import read_own_mark, with_own_rules
 from game.records.recorded import (
@@ -223,7 +223,7 @@ def _read_hand(number: int, fields: Any, rules: RuleSet) -> RecordedHand:
         raise ValueError("there is a fourth player, and three play")
     seats = seats[: _OF_SEAT * rules.players]
     draws, discards = seats[1::_OF_SEAT], seats[2::_OF_SEAT]
-    recorded_wall = RecordedWall(rules, kyoku % DEALS_OF_ROUND)
+    recorded_wall = RecordedWall(rules, kyoku % DEALS_PER_ROUND)
     with _in_place("the indicators"):
         indicators, ura = _tiles(markers), _tiles(ura_markers)
         if not indicators:
@@ -236,7 +236,7 @@ def _read_hand(number: int, fields: Any, rules: RuleSet) -> RecordedHand:
         with _in_place(f"the deal of seat {seat}"):
             tehais.append(tuple(sorted(_tiles(row))))
             recorded_wall.deal(seat, tehais[-1])
-    moves = in_order(kyoku % DEALS_OF_ROUND, tehais, draws, discards)
+    moves = in_order(kyoku % DEALS_PER_ROUND, tehais, draws, discards)
     for at, move in enumerate(moves):
         if isinstance(move, Drawn):
             with _in_place(f"move {at}, the draw of seat {move.actor}"):

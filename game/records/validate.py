@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from game.engine.by_seat import BySeat
 from game.engine.events import Event, HandDrawn, Won
 from game.engine.points import final_placement
-from game.engine.progress import game_ended
+from game.engine.progress import game_ended_event
 from game.engine.rules import RuleSet
 from game.engine.state import SEATS, Phase
 from game.records.compare import (
@@ -266,7 +266,7 @@ def _end_differences(game: RecordedGame, replay: Replay) -> list[Difference]:
             what = Mismatch("end of the game", "it goes on", "it is over")
             return [Difference(last, WHOLE_HAND, "", *what, at=at)]
         replay.notes.append(f"the game ends with hand {last}: {game.plays_on}")
-        ended = game_ended(table)
+        ended = game_ended_event(table)
         table = replace(table, scores=ended.scores, placement=ended.placement)
     return [
         Difference(last, WHOLE_HAND, "", *mismatch, at=at)

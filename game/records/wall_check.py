@@ -18,12 +18,12 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from game.engine.by_seat import BySeat
 from game.engine.state import SEATS_OF
 from game.engine.wall_proof import (
-    UNSIGNED,
+    UNSIGNED_VERSION,
     ProvedDraw,
     Receipt,
     WallProof,
-    problems,
     problems_of_receipt,
+    proof_problems,
     signed_text,
 )
 from game.records import mjai, tenhou6
@@ -85,7 +85,7 @@ class WallReport(msgspec.Struct, frozen=True):
     draws: int = 0
     problems: tuple[str, ...] = ()
     is_proved: bool = False
-    """Proof, seed and receipt fit; only `problems` of tiles are left."""
+    """Proof, seed and receipt fit; only problems of tiles are left."""
     hands: int = 0
     is_over: bool = False
     """The record contains the end of the game."""
@@ -105,7 +105,7 @@ def check_record(raw: bytes, receipt: Receipt | None = None) -> WallReport:
     if mark is None or mark.json.get(PROOF_KEY) is None:
         return WallReport(None)
     proof = read_proof(mark.json[PROOF_KEY])
-    found = problems(proof, mark.seed, mark.json["rules"])
+    found = proof_problems(proof, mark.seed, mark.json["rules"])
     if not found and not proof.pages:
         found.append("no page took part in the last draw")
     found += _signature_problems(proof)
@@ -166,7 +166,7 @@ def _mark_of(events: list[Any], text: str) -> OwnMark | None:
 
 
 def _signature_problems(proof: WallProof) -> list[str]:
-    if proof.version == UNSIGNED:
+    if proof.version == UNSIGNED_VERSION:
         return []
     return [
         f"draw {number}: the signature of the server is not valid"
@@ -208,7 +208,7 @@ def read_receipt(raw: bytes) -> Receipt:
     """Return the receipt in this file. Raises ``ValueError`` if it is damaged or none at all."""
     try:
         found = msgspec.json.decode(raw, type=_ReceiptJson)
-        if bool(found.signature) != (found.version != UNSIGNED):
+        if bool(found.signature) != (found.version != UNSIGNED_VERSION):
             raise ValueError("its version and its signature do not go together")
         seats = SEATS_OF.get(len(found.commitments), ())
         if not seats or found.seat not in (None, *seats):

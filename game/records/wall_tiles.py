@@ -23,9 +23,9 @@ from game.engine.events import (
     NorthSetAside,
     PonCalled,
 )
-from game.engine.state import DEALS_OF_ROUND
+from game.engine.state import DEALS_PER_ROUND
 from game.engine.tiles import TILE_TO_TEXT
-from game.engine.wall import LAYOUTS, shuffled
+from game.engine.wall import LAYOUTS, shuffled_wall
 from game.records.mjai import STARTING
 from game.records.recorded import (
     BadHand,
@@ -59,7 +59,7 @@ class HandWallCheck:
         self, mark: OwnMark, hand: int, dealer: int, rows: Sequence[Sequence[str]], marker: str
     ) -> None:
         """Begin hand number `hand` of the record with this mark."""
-        wall = [TILE_TO_TEXT[tile] for tile in shuffled(mark.rules, mark.seed, hand)]
+        wall = [TILE_TO_TEXT[tile] for tile in shuffled_wall(mark.rules, mark.seed, hand)]
         layout, players = LAYOUTS[mark.rules.players], mark.rules.players
         first, last = layout.first_draw, layout.first_draw - layout.live
         self._players = players
@@ -311,7 +311,7 @@ def follow_hands(game: RecordedGame, mark: OwnMark) -> Followed:
         if isinstance(hand, BadHand):
             found.problems.append(f"hand {hand.number}, {hand.fault}")
             continue
-        at, dealer = 0, hand.kyoku % DEALS_OF_ROUND
+        at, dealer = 0, hand.kyoku % DEALS_PER_ROUND
         try:
             rows = [_texts(row or ()) for row in hand.tehais]
             play = HandWallCheck(mark, hand.number, dealer, rows, TILE_TO_TEXT[hand.dora_marker])

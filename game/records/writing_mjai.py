@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from game.engine import events as facts
 from game.engine.events import Event
-from game.engine.state import STICK
+from game.engine.state import STICK_POINTS
 from game.engine.tiles import TILE_TO_TEXT
 from game.records.mjai_hands import REASONS
 from game.records.own import MARK_KEY, OwnGame, own_mark
@@ -30,7 +30,7 @@ def mjai(game: OwnGame) -> str:
             if isinstance(event, facts.HandStarted):
                 scores = list(event.scores)
             if isinstance(event, facts.RiichiAccepted):
-                scores[event.actor] -= STICK
+                scores[event.actor] -= STICK_POINTS
             if not (isinstance(event, facts.GameEnded) and game.is_broken_off):
                 lines += event_lines(event, scores)
     return "".join(
@@ -49,7 +49,7 @@ def event_lines(event: Event, scores: list[int]) -> list[dict[str, Any]]:
     riichi stick needs them."""
     match event:
         case facts.RiichiAccepted(actor=actor):
-            deltas = [-STICK if seat == actor else 0 for seat in range(len(scores))]
+            deltas = [-STICK_POINTS if seat == actor else 0 for seat in range(len(scores))]
             return [_line(event) | {"deltas": deltas, "scores": list(scores)}]
         case facts.Won():
             return [_line(event) | _won(event)]

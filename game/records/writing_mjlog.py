@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from game.engine import events as facts
 from game.engine.events import Event
-from game.engine.state import DEALS_OF_ROUND, SEATS, STICK
+from game.engine.state import DEALS_PER_ROUND, SEATS, STICK_POINTS
 from game.engine.tiles import EAST, NORTH, kind_of
 from game.engine.wall import LAYOUTS
 from game.records.mjlog import HANCHAN, NO_KUITAN, NO_REDS, THREE_PLAYERS
@@ -97,7 +97,7 @@ class _Writer:
 
     def _init(self) -> str:
         start = self.start
-        kyoku = DEALS_OF_ROUND * (kind_of(start.bakaze) - EAST) + start.kyoku - 1
+        kyoku = DEALS_PER_ROUND * (kind_of(start.bakaze) - EAST) + start.kyoku - 1
         rows = enumerate(in_four_slots(self.hands, []))
         hands = " ".join(f'hai{seat}="{_list(row)}"' for seat, row in rows)
         seed = [kyoku, start.honba, start.kyotaku, 0, 0, self.wall[self.layout.indicators[0]]]
@@ -130,7 +130,7 @@ class _Writer:
             case facts.RiichiDeclared(actor=seat):
                 return [f'<REACH who="{seat}" step="1"/>']
             case facts.RiichiAccepted(actor=seat):
-                self.scores[seat] -= STICK
+                self.scores[seat] -= STICK_POINTS
                 self.kyotaku += 1
                 return [f'<REACH who="{seat}" ten="{self._ten()}" step="2"/>']
             case facts.Won():

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from game.engine import events as facts
 from game.engine.points import tsumo_share
 from game.engine.rules import RuleSet
-from game.engine.state import DEALS_OF_ROUND
+from game.engine.state import DEALS_PER_ROUND
 from game.engine.tiles import EAST, kind_of
-from game.engine.value import YAKUMAN, limit_of
+from game.engine.value import YAKUMAN_BASE, limit_of
 from game.records.hand_files import ADDRESS
 from game.records.own import MARK_KEY, CannotHold, OwnGame, PlayedHand, own_mark
 from game.records.recorded import in_four_slots
@@ -111,7 +111,7 @@ def _hand(events: PlayedHand, rules: RuleSet) -> list[Any]:
                 discards[seat].append(f"f{_number(pai)}")
             case facts.Won(uradora_markers=markers) if markers:
                 ura = [_number(marker) for marker in markers]
-    kyoku = DEALS_OF_ROUND * (kind_of(start.bakaze) - EAST) + start.kyoku - 1
+    kyoku = DEALS_PER_ROUND * (kind_of(start.bakaze) - EAST) + start.kyoku - 1
     deals = [[_number(tile) for tile in row] for row in start.tehais]
     rows = zip(in_four_slots(deals, []), draws, discards, strict=True)
     seats = [row for of_seat in rows for row in of_seat]
@@ -148,7 +148,7 @@ def _worth(won: facts.Won, oya: int, rules: RuleSet) -> str:
     worth = _LIMITS[won.limit] if won.limit else f"{won.fu}符{won.fan}飜"
     if won.actor != won.target:
         return f"{worth}{won.points}点"
-    base = YAKUMAN * won.yakuman or limit_of(rules, won.fan, won.fu)[1]
+    base = YAKUMAN_BASE * won.yakuman or limit_of(rules, won.fan, won.fu)[1]
     if won.actor == oya:
         return f"{worth}{tsumo_share(rules, base, from_dealer=False, to_dealer=True)}点∀"
     other = tsumo_share(rules, base, from_dealer=False, to_dealer=False)

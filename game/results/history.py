@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from game.engine.events import Event
 from game.engine.fouls import CHOMBO
-from game.engine.state import STICK
+from game.engine.state import STICK_POINTS
 from game.models import Game, GameLog, GamePlayer, GameSeat
 from game.records.own import OwnGame, own_game
 from game.results.avatars import is_name_of_bot
@@ -172,7 +172,7 @@ def _sticks_paid(
         was + sum(change[seat] for change in changes) - now
         for seat, (was, now) in enumerate(zip(before, after, strict=True))
     ]
-    return [points if points == STICK else 0 for points in paid]
+    return [points if points == STICK_POINTS else 0 for points in paid]
 
 
 def chart_scores(game: Game, names: Sequence[str]) -> Chart | None:

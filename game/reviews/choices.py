@@ -229,14 +229,14 @@ def _win(visible: VisibleTiles) -> Choice:
     wall."""
     table, seat = visible.table, visible.seat
     if table.phase == Phase.TURN:
-        won = wins.tsumo(table)
+        won = wins.tsumo_win(table)
     else:
         is_closed = any(
             meld.type == MeldType.ANKAN and kind_of(meld.tiles[0]) == kind_of(table.claimed)
             for meld in table.hands[table.turn].melds
         )
         chankan = table.robbing and not is_closed and not is_north_open(table)
-        (won,) = wins.ron(table, [seat], chankan=chankan)
+        (won,) = wins.ron_wins(table, [seat], chankan=chankan)
     paid = won.deltas[seat]
     worth = visible.stakes.win(won.points) if visible.stakes is not None else paid
     return Choice("win", value=paid, score=round(worth + avoided_loss(visible)))

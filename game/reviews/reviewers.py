@@ -26,7 +26,7 @@ from game.engine.events import (
     RiichiDeclared,
 )
 from game.engine.evolve import evolve
-from game.engine.legal import legal, pending
+from game.engine.legal import legal, pending_seats
 from game.engine.perspective import redact, view
 from game.engine.state import Phase, Riichi, Table
 from game.mjai_programs.process import LimitedProgram, Limits, ProgramFailed
@@ -124,7 +124,7 @@ def _positions(events: Iterable[Event]) -> Iterator[tuple[int, Event, Table]]:
 
 def _asked_seat(event: Event, table: Table, seat: int) -> AskedSeat | None:
     """Return the question that the event puts to the seat, or None."""
-    if not isinstance(event, _ASKING) or seat not in pending(table):
+    if not isinstance(event, _ASKING) or seat not in pending_seats(table):
         return None
     own = view(table, seat)
     actions = legal(own, seat)

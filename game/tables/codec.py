@@ -11,7 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from game.engine.by_seat import BySeat
-from game.engine.progress import before_first_deal
+from game.engine.progress import with_start_points
 from game.engine.rules import RuleSet
 from game.tables.room import Commit, Room, TableId
 from game.tables.settings import TableSettings
@@ -81,7 +81,7 @@ def _with_rules(room: Room, rules: RuleSet) -> Room:
 
 def summary_of(room: Room) -> TableSummary:
     """Return the table's line in the list of running tables. It contains public facts only."""
-    table = room.table if room.table.hands_dealt else before_first_deal(room.table)
+    table = room.table if room.table.hands_dealt else with_start_points(room.table)
     seats = room.meta.seats
     return TableSummary(
         table_id=room.table_id,

@@ -13,7 +13,7 @@ import msgspec
 from msgspec.structs import force_setattr
 
 from game.engine.by_seat import BySeat
-from game.engine.clock import NOT_ASKED, WAITING, Clock, ClockSettings
+from game.engine.clock import NOT_ASKED, WAITING_PHASES, Clock, ClockSettings
 from game.engine.commands import Command
 from game.engine.events import Answered, Event
 from game.engine.evolve import evolve
@@ -208,7 +208,7 @@ def fold(room: Room, commit: Commit) -> Room:
 def ends_wait_on_time(before: Room, after: Room) -> bool:
     """Return whether the step between these rooms ended a wait (for calls, for open hands, after a
     result) exactly at the time that was set when the wait began."""
-    is_end = before.table.phase in WAITING and after.table.step != before.table.step
+    is_end = before.table.phase in WAITING_PHASES and after.table.step != before.table.step
     return is_end and after.at == before.clock.closes_at
 
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from enum import Enum
 from typing import Final
 
-from game.engine.clock import WAITING, continues_at, deadline
-from game.engine.legal import legal, pending
+from game.engine.clock import WAITING_PHASES, continues_at, deadline
+from game.engine.legal import legal, pending_seats
 from game.engine.state import Phase, Riichi
 from game.tables.bot_seats import question_fraction, thinking_ms
 from game.tables.room import Room
@@ -99,9 +99,9 @@ def _game_due_at(room: Room) -> int | None:
     table = room.table
     if table.is_drawing_wall:
         return room.clock.closes_at
-    unanswered = pending(table)
+    unanswered = pending_seats(table)
     if unanswered:
         return min(answers_at(room, seat) for seat in unanswered)
-    if table.phase not in WAITING:
+    if table.phase not in WAITING_PHASES:
         return None
     return continues_at(room.meta.clock, room.clock, table.phase)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
-from game.engine.legal import pending
+from game.engine.legal import pending_seats
 from game.engine.state import DrawState, Phase
 from game.tables.codec import HeartbeatRecord
 from game.tables.room import Room
@@ -141,7 +141,7 @@ def decide_timeouts(
         return TimeoutDecision(
             closes_draw=not _waits_longer_for_pages(room, heartbeats, sockets, now)
         )
-    if not pending(room.table):
+    if not pending_seats(room.table):
         return TimeoutDecision(proceed=True, charges_time=False)
     bots, timed_out, gone, reopen = list[int](), list[int](), list[int](), list[int]()
     late = _late_seats(room, now)
@@ -321,7 +321,7 @@ def _is_answering(sockets: SeatSockets, heartbeats: Heartbeats, now: int) -> boo
 
 
 def _late_seats(room: Room, now: int) -> list[int]:
-    return [seat for seat in pending(room.table) if answers_at(room, seat) <= now]
+    return [seat for seat in pending_seats(room.table) if answers_at(room, seat) <= now]
 
 
 def _is_unlimited(room: Room) -> bool:

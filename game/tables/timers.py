@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Final
 
-from game.engine.legal import pending
+from game.engine.legal import pending_seats
 from game.engine.state import Phase
 from game.tables.commit_draft import Draft
 from game.tables.room import Room, TableId
@@ -111,4 +111,4 @@ class Timers:
 
 
 def _waits_for_bot(room: Room) -> bool:
-    return any(room.is_bot(seat) for seat in pending(room.table))
+    return any(room.is_bot(seat) for seat in pending_seats(room.table))

@@ -12,7 +12,7 @@ from typing import Final
 from game.engine.by_seat import BySeat
 from game.engine.commands import BindWall, Command, CommitWall, DrawWall, RevealWall, VoidWall
 from game.engine.state import DrawState
-from game.engine.wall_draw import facts_to_bind, with_bytes
+from game.engine.wall_draw import facts_to_bind, with_value_of_seat
 from game.tables.commit_draft import Proposal
 from game.tables.room import Room, SeatMeta, TableId
 from game.tables.wall_signer import site_signer
@@ -64,7 +64,7 @@ def propose_draw(room: Room, request: Commitment | Reveal) -> Proposal | None:
         return None
     commands: tuple[Command, ...] = (CommitWall(seat, request.draw, request.commitment),)
     if draw is not None and set(awaited_seats(room)) <= {seat}:
-        listed = with_bytes(draw.commitments, seat, request.commitment)
+        listed = with_value_of_seat(draw.commitments, seat, request.commitment)
         commands = (*commands, _bind(room, request.draw, listed, request.fresh))
     return Proposal(commands=commands)
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from game.engine.actions import Action
 from game.engine.events import Answered, Discarded, Event, GameEnded, GameStarted, HandStarted, Won
-from game.engine.legal import default_action, legal, pending
+from game.engine.legal import default_action, legal, pending_seats
 from game.engine.perspective import SPECTATOR, redact, view
 from game.engine.state import Phase, Riichi
 from game.live.hub import Hub
@@ -198,7 +198,7 @@ class SeatedBot(BotSubscriber):
                 self._begin_again()
 
     def _is_open(self, request: _Request, room: Room) -> bool:
-        return room.table.step == request.step and self.viewer in pending(room.table)
+        return room.table.step == request.step and self.viewer in pending_seats(room.table)
 
     def _report_default(self, request: _Request, seen: Sequence[Event]) -> None:
         """Send 'defaulted' if the server has acted for the seat because the time was over, and
@@ -225,7 +225,7 @@ class SeatedBot(BotSubscriber):
                 request.waits = False
                 self._submit(request)
             return
-        if seat not in pending(table) or table.step <= self._last_step_handled:
+        if seat not in pending_seats(table) or table.step <= self._last_step_handled:
             return
         seen = view(table, seat)
         actions = legal(seen, seat)

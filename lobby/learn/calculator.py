@@ -19,7 +19,7 @@ from game.engine.actions import DeclareRiichi, Discard
 from game.engine.hand import waits
 from game.engine.legal import legal
 from game.engine.points import win_payments
-from game.engine.state import DEALS_OF_ROUND, SEATS_OF, Dealt, Hand, Phase, Riichi, Table
+from game.engine.state import DEALS_PER_ROUND, SEATS_OF, Dealt, Hand, Phase, Riichi, Table
 from game.engine.tiles import (
     EAST,
     HIDDEN,
@@ -127,7 +127,7 @@ def _table(form: CalculatorForm, concealed: tuple[int, ...], drawn: int) -> Tabl
     on the next seat's."""
     chosen, rules, players = form.cleaned_data, form.chosen_rules, form.chosen_rules.players
     dealer = _dealer(form)
-    kyoku = DEALS_OF_ROUND * (form.wind("round") - EAST) + dealer
+    kyoku = DEALS_PER_ROUND * (form.wind("round") - EAST) + dealer
     draws = players * (chosen["turn"] - 1) + (_OWN - dealer) % players + 1
     scores = (rules.start_points,) * players
     hand = Hand(

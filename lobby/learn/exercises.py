@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from game.engine.dora import bonus_han
-from game.engine.furiten import is_discarded
-from game.engine.hand import of_kind, runs_with, waits, without
+from game.engine.furiten import has_discarded_wait
+from game.engine.hand import remove_tiles, runs_with, tiles_of_kind, waits
 from game.engine.kuikae import forbidden_kinds
 from game.engine.points import hand_points
 from game.engine.presets import preset
@@ -250,13 +250,13 @@ def _kuikae_question(rng: random.Random, level: str) -> Question:
         called, *rest = rng.sample(pool, 14)
         hand = tuple(sorted(2 * kind for kind in rest))
         pairs = list(runs_with(hand, 2 * called))
-        same = of_kind(hand, called)
+        same = tiles_of_kind(hand, called)
         if level != "easy" and len(same) >= 2:
             pairs.append((same[0], same[1]))
         if not pairs:
             continue
         consumed = rng.choice(sorted(pairs))
-        left = without(hand, consumed)
+        left = remove_tiles(hand, consumed)
         barred = forbidden_kinds(TENHOU, 2 * called, consumed)
         options = sorted({kind_of(tile) for tile in left})
         answer = [kind for kind in options if barred >> kind & 1]
@@ -316,9 +316,9 @@ def _furiten_question(rng: random.Random, level: str) -> Question:
 
 def _is_furiten_after(hand: tuple[int, ...], river: tuple[int, ...], kind: int) -> bool:
     """Return whether the hand is tenpai and furiten after discarding a tile of this kind."""
-    left = without(hand, (2 * kind,))
+    left = remove_tiles(hand, (2 * kind,))
     after = Hand(tiles=left, river=(*river, 2 * kind))
-    return is_discarded(Table(rules=TENHOU), after, waits(left, ()))
+    return has_discarded_wait(Table(rules=TENHOU), after, waits(left, ()))
 
 
 def _kita_question(rng: random.Random, level: str) -> Question:

@@ -8,7 +8,7 @@ from typing import Final
 from game.engine.by_seat import BySeat
 from game.engine.points import win_payments
 from game.engine.rules import TENHOU, RuleSet
-from game.engine.value import YAKUMAN, HandValue, limit_of
+from game.engine.value import YAKUMAN_BASE, HandValue, limit_of
 from game.results.game_text import format_number, table_text
 
 HAN: Final = (1, 2, 3, 4)
@@ -56,7 +56,7 @@ def limit_rows(rules: RuleSet) -> list[PointsRow]:
     for text, han in LIMIT_HAN:
         limit, base = limit_of(rules, han, 30)
         rows.append((f"{table_text('limits', limit)} ({text})", base))
-    rows.append((table_text("limits", "yakuman"), YAKUMAN))
+    rows.append((table_text("limits", "yakuman"), YAKUMAN_BASE))
     return [
         PointsRow(name, tuple(_payment(rules, base, is_dealer=dealer) for dealer in (False, True)))
         for name, base in rows

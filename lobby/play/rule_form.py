@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from game.engine.consistency import contradictions
 from game.engine.presets import ALL_PRESETS, PRESETS, preset
-from game.engine.rules import TENHOU, RuleSet, applies, switch_type, unused_switches
+from game.engine.rules import TENHOU, RuleSet, is_switch_used, switch_type, unused_switches
 from game.results.game_text import format_number
 from game.results.ladders import preset_of
 from lobby.accounts.forms import replace_error_texts
@@ -117,7 +117,7 @@ class RuleForm(forms.Form):
         self._key = key or rules.name
         self._shown = self.known.get(self.data.get("base", ""), rules)
         for name, switch in SWITCHES.items():
-            if name not in _GIVEN and applies(name, self._shown.players):
+            if name not in _GIVEN and is_switch_used(name, self._shown.players):
                 self.fields[name] = _field(name, switch, self._shown)
                 replace_error_texts(self.fields[name])
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from game.engine.rules import TENHOU, RuleSet, applies
+from game.engine.rules import TENHOU, RuleSet, is_switch_used
 from game.results.game_text import format_number, format_signed, join_list, rules_name
 from game.results.ladders import preset_of
 from lobby.play.rule_texts import GROUPS, SWITCHES
@@ -77,7 +77,7 @@ def main_values(rules: RuleSet) -> list[tuple[Any, str]]:
 def has_effect(rules: RuleSet, name: str) -> bool:
     """Return whether the switch changes anything, given the values of the other switches."""
     needed = _NEEDS.get(name)
-    return applies(name, rules.players) and (needed is None or needed(rules))
+    return is_switch_used(name, rules.players) and (needed is None or needed(rules))
 
 
 def value_text(rules: RuleSet, name: str) -> str:

@@ -13,7 +13,7 @@ from game.engine.clock import ClockSettings
 from game.engine.commands import Act, Command, DealHand, Proceed, StartGame
 from game.engine.decide import Accepted, decide
 from game.engine.evolve import evolve
-from game.engine.legal import legal, pending
+from game.engine.legal import legal, pending_seats
 from game.engine.presets import preset
 from game.engine.rules import TENHOU
 from game.engine.state import Phase, Table
@@ -72,10 +72,10 @@ def test_log_gives_possible_callers_and_late_answers() -> None:
             commit(Act(table.turn, table.step, legal(table, table.turn)[-1]))
             if room.table.phase == Phase.CLAIMS:
                 is_late = len(expected) % 3 == 0
-                asked = pending(room.table)
+                asked = pending_seats(room.table)
                 expected[room.table.step] = asked, not (asked and is_late)
                 now += 700 if asked and is_late else 0
-        elif asked := pending(table):
+        elif asked := pending_seats(table):
             commit(Act(asked[0], table.step, Pass()))
         else:
             now += 600
@@ -105,7 +105,7 @@ def test_staged_hand_of_three_has_norths_that_one_player_waits_for(waiting: int)
 
     carry_out(StartGame(preset("tenhou-3"), ("a", "b", "c"), bytes(32)), DealHand(wall))
     for _ in range(24):
-        asked = pending(table)
+        asked = pending_seats(table)
         if table.phase == Phase.TURN:
             actions = legal(table, table.turn)
             norths = [action for action in actions if isinstance(action, SetNorthAside)]
@@ -113,7 +113,7 @@ def test_staged_hand_of_three_has_norths_that_one_player_waits_for(waiting: int)
             action = norths[0] if is_drawn else actions[-1]
             carry_out(Act(table.turn, table.step, action))
             if is_drawn:
-                found.append(pending(table))
+                found.append(pending_seats(table))
         elif asked:
             carry_out(Act(asked[0], table.step, Pass()))
         else:

@@ -20,7 +20,7 @@ from bench.bots.comparison import Comparison, Result, play_deal
 from bench.bots.games import play_game
 from game.engine.events import ChiCalled, Drawn, PonCalled
 from game.engine.evolve import evolve
-from game.engine.legal import pending
+from game.engine.legal import pending_seats
 from game.engine.perspective import redact
 from game.engine.state import Phase, Table
 from game.mjai_programs.spec import STYLES, read_spec
@@ -208,6 +208,6 @@ def test_outside_program_is_always_asked_when_it_can_call(
         is_decision = table.phase == Phase.CLAIMS or isinstance(
             event, (Drawn, ChiCalled, PonCalled)
         )
-        if is_decision and 3 in pending(table):
+        if is_decision and 3 in pending_seats(table):
             could_act.setdefault(table.step, written)
     assert listener.asked == [*could_act.values()]

@@ -30,7 +30,7 @@ import pytest
 
 from game.engine import wall as walls
 from game.engine.rules import TENHOU
-from game.engine.wall import LAYOUTS, Layout, shuffled, tile_set
+from game.engine.wall import LAYOUTS, Layout, shuffled_wall, tile_set
 
 SHUFFLES: Final = int(os.environ.get("SHUFFLES", "20000"))
 ALARM: Final = 6.0
@@ -49,7 +49,7 @@ Shuffle = Callable[[int], bytes]
 
 
 def seeded_wall(number: int) -> bytes:
-    return shuffled(TENHOU, sha256(b"%d" % number).digest(), 0)
+    return shuffled_wall(TENHOU, sha256(b"%d" % number).digest(), 0)
 
 
 class Figures:
@@ -221,5 +221,7 @@ def test_numbers_beyond_the_limit_are_skipped(monkeypatch: pytest.MonkeyPatch) -
                 yield from (65_535, limit)
             yield last
 
-    monkeypatch.setattr(walls, "_numbers", stream)
-    assert shuffled(TENHOU, bytes(32), 0) == bytes(tile_set(TENHOU)), "each tile keeps its place"
+    monkeypatch.setattr(walls, "_random_numbers", stream)
+    assert shuffled_wall(TENHOU, bytes(32), 0) == bytes(tile_set(TENHOU)), (
+        "each tile keeps its place"
+    )

@@ -16,7 +16,7 @@ from game.engine.commands import (
 from game.engine.decide import Accepted, Rejected, decide
 from game.engine.events import Event, GameRestored, LastHandCalled
 from game.engine.evolve import evolve
-from game.engine.legal import pending
+from game.engine.legal import pending_seats
 from game.engine.perspective import SPECTATOR, redact
 from game.engine.rules import TENHOU
 from game.engine.state import Phase, Table
@@ -40,7 +40,7 @@ def begin() -> Table:
 def play_until(table: Table, until: Phase) -> Table:
     """Let nobody act until that phase, except to confirm results."""
     while table.phase != until:
-        seats = pending(table)
+        seats = pending_seats(table)
         command = Timeout(table.step, seats) if seats else Proceed(table.step)
         table, _ = done(table, command)
     return table

@@ -31,7 +31,7 @@ from game.engine.events import (
     Won,
 )
 from game.engine.evolve import evolve
-from game.engine.legal import choices, legal, pending
+from game.engine.legal import choices, legal, pending_seats
 from game.engine.perspective import OPEN_SPECTATOR, SPECTATOR, redact, view
 from game.engine.presets import PRESETS, PRESETS_OF_THREE, preset
 from game.engine.rules import TENHOU, RuleSet
@@ -96,8 +96,8 @@ def test_view_offers_the_same_actions_as_the_table(seed: int) -> None:
             seen = view(after, seat)
             assert legal(seen, seat) == legal(after, seat)
             assert choices(seen, seat) == choices(after, seat)
-            assert (seat in pending(seen)) == (seat in pending(after))
-            assert bool(legal(after, seat)) == (seat in pending(after))
+            assert (seat in pending_seats(seen)) == (seat in pending_seats(after))
+            assert bool(legal(after, seat)) == (seat in pending_seats(after))
 
 
 @shares
@@ -283,14 +283,14 @@ def test_played_hands_contain_nearly_all_events() -> None:
 
 
 def test_every_field_declares_who_may_see_it() -> None:
-    from game.engine.perspective import declared
+    from game.engine.perspective import field_visibilities
     from game.engine.state import Hand
 
     structs: tuple[type[msgspec.Struct], ...] = (*get_args(Event), Table, Hand)
     silent = [
         f"{struct.__name__}.{name}"
         for struct in structs
-        for name, visibility in declared(struct).items()
+        for name, visibility in field_visibilities(struct).items()
         if visibility is None
     ]
     assert silent == []
@@ -343,7 +343,7 @@ def test_order_of_answers_does_not_change_the_claim() -> None:
     """Any order of the same answers leads to the same table."""
     compared = 0
     for table, _, _ in tables(11, 40):
-        owing = pending(table)
+        owing = pending_seats(table)
         if table.phase != Phase.CLAIMS or len(owing) < 2:
             continue
         chance = Random(table.step)

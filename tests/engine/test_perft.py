@@ -13,7 +13,7 @@ from game.engine import actions
 from game.engine.commands import Act
 from game.engine.decide import Accepted, decide
 from game.engine.evolve import evolve
-from game.engine.legal import legal, pending
+from game.engine.legal import legal, pending_seats
 from game.engine.presets import preset
 from game.engine.state import Phase, Table
 from tests.engine.plain_legality import accepted_actions, conceivable, plainly_legal
@@ -157,7 +157,7 @@ def _plain_perft(table: Table, depth: int) -> int:
         return 1
     players = len(table.seats)
     order = [(table.turn + place) % players for place in range(1, players + 1)]
-    seat = next(seat for seat in order if seat in pending(table))
+    seat = next(seat for seat in order if seat in pending_seats(table))
     total = 0
     for action in accepted_actions(table, seat, CONCEIVABLE):
         verdict = decide(table, Act(seat, table.step, action))
@@ -173,7 +173,7 @@ def _plain_perft(table: Table, depth: int) -> int:
 @pytest.mark.parametrize("name", list(POSITIONS))
 def test_legal_actions_agree_with_the_plain_rules(name: str, rules: str) -> None:
     for table in lines(table_of(name, rules), 3):
-        for seat in pending(table):
+        for seat in pending_seats(table):
             listed = legal(table, seat)
             assert len(set(listed)) == len(listed)
             assert set(listed) == plainly_legal(table, seat), f"seat {seat}\n{picture(table)}"
@@ -182,7 +182,7 @@ def test_legal_actions_agree_with_the_plain_rules(name: str, rules: str) -> None
 @pytest.mark.parametrize("name", list(STAGED))
 def test_legal_actions_in_staged_hands_agree_with_the_plain_rules(name: str) -> None:
     for table in lines(table_of(name), 4):
-        for seat in pending(table):
+        for seat in pending_seats(table):
             assert set(legal(table, seat)) == plainly_legal(table, seat), picture(table)
 
 
@@ -192,7 +192,7 @@ def test_legal_actions_in_random_hands_agree_with_the_plain_rules(rules: str) ->
     asked = 0
     for _ in range(RANDOM_GAMES):
         for table, _, _ in play_random_game(chance, preset(rules), hands=2):
-            for seat in pending(table) if table.phase in (Phase.TURN, Phase.CLAIMS) else ():
+            for seat in pending_seats(table) if table.phase in (Phase.TURN, Phase.CLAIMS) else ():
                 asked += 1
                 assert set(legal(table, seat)) == plainly_legal(table, seat), picture(table)
     assert asked > 100 * RANDOM_GAMES
@@ -200,7 +200,7 @@ def test_legal_actions_in_random_hands_agree_with_the_plain_rules(rules: str) ->
 
 def test_seats_asked_together_answer_in_turn_order() -> None:
     play = stage_robbery()
-    assert set(pending(play.table)) == {0, 3}
+    assert set(pending_seats(play.table)) == {0, 3}
     first, then = split(play.table, 1), split(play.table, 2)
     assert list(first) == ["3 hora", "3 none"]
     assert then == {"3 hora": 2, "3 none": 2}

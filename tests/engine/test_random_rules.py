@@ -17,11 +17,11 @@ from game.engine.commands import Act, DealHand, EndGame
 from game.engine.decide import Accepted, decide
 from game.engine.events import Event, GameEnded, HandDrawn, HandStarted, Won
 from game.engine.evolve import evolve
-from game.engine.legal import choices, pending
+from game.engine.legal import choices, pending_seats
 from game.engine.perspective import SPECTATOR, redact, view
 from game.engine.rules import RuleSet
 from game.engine.state import SEATS_OF, Phase, Table
-from game.engine.wall import LAYOUTS, is_wall
+from game.engine.wall import LAYOUTS, is_complete_wall
 from tests.kit.random_games import idle, keen_on_kans, keen_on_sets, play_random_game
 from tests.kit.random_rules import random_rules, random_start, staged_wall
 
@@ -95,7 +95,7 @@ def play(chance: Random, rules: RuleSet, seen: Counter[str]) -> None:
     total = 0
     for table, command, events in game:
         if isinstance(command, DealHand) and command.wall:
-            assert is_wall(rules, command.wall)
+            assert is_complete_wall(rules, command.wall)
         for event in events:
             table = _evolve_and_check(table, event, viewer)
             note(seen, event, table)
@@ -127,7 +127,7 @@ def _evolve_and_check(table: Table, event: Event, viewer: int) -> Table:
 
 def assert_is_answerable(table: Table) -> None:
     """Check that the table accepts every action that it offers to a seat."""
-    for seat in pending(table):
+    for seat in pending_seats(table):
         options = choices(table, seat)
         assert options, f"seat {seat} is asked and has no legal action"
         for action in options:

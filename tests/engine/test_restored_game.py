@@ -15,7 +15,7 @@ from game.engine.legal import legal
 from game.engine.perspective import OPEN_SPECTATOR, SPECTATOR, redact, view
 from game.engine.rules import TENHOU
 from game.engine.state import SEATS, Phase, Riichi, Table
-from game.engine.wall import shuffled
+from game.engine.wall import shuffled_wall
 from tests.kit.random_games import play_random_game
 from tests.kit.tables import wall_of
 
@@ -46,7 +46,7 @@ def test_the_running_hand_is_dealt_again_from_a_new_seed() -> None:
     assert (abandoned.reason, abandoned.tehais) == ("abandoned", ((), (), (), ()))
     assert (after.kyoku, after.honba, after.phase) == (before.kyoku, before.honba, Phase.TURN)
     assert after.step > before.step
-    assert after.wall == shuffled(TENHOU, NEW_SEED, 1)
+    assert after.wall == shuffled_wall(TENHOU, NEW_SEED, 1)
     assert after.wall != before.wall
 
 
@@ -60,8 +60,8 @@ def test_later_hands_follow_from_the_new_seed_too() -> None:
     assert (after.phase, after.step, after.scores) == (table.phase, table.step, table.scores)
     dealt, events = done(after, DealHand())
     assert isinstance(events[0], HandStarted)
-    assert dealt.wall == shuffled(table.rules, NEW_SEED, 2)
-    assert dealt.wall != shuffled(table.rules, table.seed, 2)
+    assert dealt.wall == shuffled_wall(table.rules, NEW_SEED, 2)
+    assert dealt.wall != shuffled_wall(table.rules, table.seed, 2)
 
 
 def test_riichi_sticks_of_the_hand_are_given_back() -> None:
@@ -80,9 +80,9 @@ def test_riichi_sticks_of_the_hand_are_given_back() -> None:
 def let_pass(table: Table) -> Table:
     """Let all asked seats pass, then proceed."""
     from game.engine.commands import Proceed, Timeout
-    from game.engine.legal import pending
+    from game.engine.legal import pending_seats
 
-    if owing := pending(table):
+    if owing := pending_seats(table):
         return done(table, Timeout(table.step, tuple(owing)))[0]
     return done(table, Proceed(table.step))[0]
 

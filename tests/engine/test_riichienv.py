@@ -46,10 +46,10 @@ from game.engine.actions import (
 from game.engine.commands import Act, Command, DealHand, Proceed, StartGame
 from game.engine.decide import Accepted, decide
 from game.engine.evolve import evolve
-from game.engine.legal import legal, pending
+from game.engine.legal import legal, pending_seats
 from game.engine.points import win_payments
 from game.engine.presets import preset
-from game.engine.state import DEALS_OF_ROUND, MeldType, Phase, Table
+from game.engine.state import DEALS_PER_ROUND, MeldType, Phase, Table
 from game.engine.tiles import EAST, NORTH, NOT_IN_PLAY, TILE_TO_TEXT, kind_of
 from game.engine.value import HandValue, WinContext, value_of
 from tests.engine.random_wins import random_win
@@ -277,8 +277,8 @@ class GameOfBoth:
             if self.table.phase not in (Phase.RESULT, Phase.ENDED):
                 assert len(self.env.wall) <= left, "the other engine has ended the hand"
                 continue
-            while pending(self.table):
-                self.carry_out(Act(pending(self.table)[0], self.table.step, Confirm()))
+            while pending_seats(self.table):
+                self.carry_out(Act(pending_seats(self.table)[0], self.table.step, Confirm()))
             if len(self.env.wall) <= left and not self.env.done():
                 self.asked = self.env.step({})
             assert self.env.done() == (self.table.phase == Phase.ENDED)
@@ -307,7 +307,7 @@ class GameOfBoth:
             *(dealer, env.honba, env.riichi_sticks),
             list(env.scores()),
         )
-        assert table.kyoku // DEALS_OF_ROUND == env.round_wind
+        assert table.kyoku // DEALS_PER_ROUND == env.round_wind
         assert table.drawn == tile_of(env.drawn_tile)
 
     def answer(self) -> None:
@@ -315,7 +315,7 @@ class GameOfBoth:
         table = self.table
         theirs = {seat: other_actions(seen) for seat, seen in self.asked.items()}
         asked = {seat: actions for seat, actions in theirs.items() if actions.keys() != {("pass",)}}
-        ours = {seat: our_actions(table, seat) for seat in pending(table)}
+        ours = {seat: our_actions(table, seat) for seat in pending_seats(table)}
         assert asked.keys() == ours.keys(), self.where()
         answers, commands = {}, list[Act]()
         for seat, actions in ours.items():
@@ -339,9 +339,9 @@ class GameOfBoth:
         answers |= {seat: theirs[seat]["pass",] for seat in theirs.keys() - asked.keys()}
         self.asked = self.env.step(answers)
         for command in commands:
-            if command.step == self.table.step and command.seat in pending(self.table):
+            if command.step == self.table.step and command.seat in pending_seats(self.table):
                 self.carry_out(command)
-        while self.table.phase in (Phase.CLAIMS, Phase.SHOWING) and not pending(self.table):
+        while self.table.phase in (Phase.CLAIMS, Phase.SHOWING) and not pending_seats(self.table):
             self.carry_out(Proceed(self.table.step))
 
     def choose(self, seat: int, actions: Collection[Key]) -> Key:

@@ -19,7 +19,7 @@ from game.engine.actions import (
 from game.engine.commands import Act, DealHand, Proceed, SetAway, StartGame, Timeout
 from game.engine.decide import Accepted, Rejected, Stale
 from game.engine.events import Discarded
-from game.engine.legal import pending
+from game.engine.legal import pending_seats
 from game.engine.rules import RuleSet
 from game.engine.state import Phase
 from tests.kit.play import NAMES, SEED, Play, stage
@@ -111,7 +111,7 @@ def test_late_player_confirms_the_result() -> None:
     play = stage((READY,), "8s")
     play.tsumo(0)
     play.time_out(0, 1, 2, 3)
-    assert pending(play.table) == ()
+    assert pending_seats(play.table) == ()
     assert isinstance(play.attempt(Proceed(play.table.step)), Accepted)
 
 

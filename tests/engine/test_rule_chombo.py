@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from game.engine.actions import DeclareRiichi, Discard, Win
 from game.engine.commands import Proceed
 from game.engine.events import HandStarted
-from game.engine.legal import choices, default_action, legal, pending
+from game.engine.legal import choices, default_action, legal, pending_seats
 from game.engine.presets import preset
 from game.engine.rules import RuleSet
 from game.engine.state import Phase
@@ -91,7 +91,7 @@ def test_ron_without_a_yaku_is_a_chombo() -> None:
     play = stage_open_hand()
     play.discard(0, "3s")
     assert set(choices(play.table, 1)) - set(legal(play.table, 1)) == {Win()}
-    assert pending(play.table) == (1,)
+    assert pending_seats(play.table) == (1,)
     play.act(1, Win())
     assert (play.ended_by, play.draw_result.offenders) == ("chombo", (1,))
     assert play.draw_result.deltas == (4_000, -8_000, 2_000, 2_000)
@@ -127,7 +127,7 @@ def test_chombo_is_void_when_another_wins_on_the_tile() -> None:
     play.discard(0, "P")
     play.proceed()
     play.discard(1, "8s")
-    play.let_pass(*(seat for seat in pending(play.table)))
+    play.let_pass(*(seat for seat in pending_seats(play.table)))
     play.proceed()
     while play.table.turn != 0:
         play.tsumogiri()
@@ -192,7 +192,7 @@ def test_an_open_hand_may_not_falsely_declare_riichi() -> None:
 
 
 def next_hand(play: Play) -> HandStarted:
-    for seat in pending(play.table):
+    for seat in pending_seats(play.table):
         play.act(seat, legal(play.table, seat)[0])
     if play.table.phase == Phase.RESULT:
         play.do(Proceed(play.table.step))

@@ -10,7 +10,7 @@ import pytest
 from game.engine.actions import DeclareRiichi, Pass, ShowTenpai
 from game.engine.commands import Proceed
 from game.engine.events import WallUsedUp
-from game.engine.legal import legal, pending
+from game.engine.legal import legal, pending_seats
 from game.engine.perspective import SPECTATOR, redact, view
 from game.engine.rules import TENHOU, RuleSet
 from game.engine.state import Phase
@@ -342,7 +342,7 @@ def ready_at_the_end(*, riichi: bool = False) -> Play:
 def test_a_tenpai_player_is_asked_whether_to_show() -> None:
     play = ready_at_the_end()
     assert play.table.phase == Phase.SHOWING
-    assert pending(play.table) == (0,)
+    assert pending_seats(play.table) == (0,)
     assert legal(play.table, 0) == (ShowTenpai(), Pass())
     assert all(legal(play.table, seat) == () for seat in (1, 2, 3))
 
@@ -350,7 +350,7 @@ def test_a_tenpai_player_is_asked_whether_to_show() -> None:
 def test_question_to_show_tenpai_is_hidden_from_others() -> None:
     play = ready_at_the_end()
     for viewer in (1, 2, 3, SPECTATOR):
-        assert pending(view(play.table, viewer)) == ()
+        assert pending_seats(view(play.table, viewer)) == ()
         assert isinstance(play.events[-1], WallUsedUp)
         assert redact(play.events[-1], viewer) == WallUsedUp(0)
 
@@ -376,7 +376,7 @@ def test_hidden_tenpai_is_noten_and_loses_the_deal() -> None:
 
 def test_player_in_riichi_must_show() -> None:
     play = ready_at_the_end(riichi=True)
-    assert pending(play.table) == ()
+    assert pending_seats(play.table) == ()
     play.do(Proceed(play.table.step))
     assert play.draw_result.tenpais == (True, False, False, False)
 

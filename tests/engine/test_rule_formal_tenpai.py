@@ -7,7 +7,7 @@ from typing import Literal
 import pytest
 from msgspec.structs import replace
 
-from game.engine.formal import are_tenpai
+from game.engine.formal import are_tiles_tenpai
 from game.engine.presets import PRESETS
 from game.engine.rules import RuleSet
 from tests.kit.play import Play, stage
@@ -170,4 +170,4 @@ def test_hand_without_any_wait_is_never_tenpai() -> None:
     ],
 )
 def test_fifth_tile_counts_as_a_wait_under_off(held: str, is_tenpai: bool) -> None:
-    assert are_tenpai(rules_with("off"), tuple(sorted(tiles(held))), ()) == is_tenpai
+    assert are_tiles_tenpai(rules_with("off"), tuple(sorted(tiles(held))), ()) == is_tenpai

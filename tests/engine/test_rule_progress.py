@@ -14,7 +14,7 @@ from game.engine.by_seat import BySeat
 from game.engine.commands import Act, Proceed
 from game.engine.decide import Rejected
 from game.engine.events import HandStarted
-from game.engine.legal import legal, pending
+from game.engine.legal import legal, pending_seats
 from game.engine.perspective import view
 from game.engine.rules import RuleSet
 from game.engine.state import SEATS, Phase
@@ -495,7 +495,7 @@ def test_next_hand_waits_for_all_confirmations() -> None:
     play = after_draw()
     assert play.table.phase == Phase.RESULT
     for seat in (2, 0, 3, 1):
-        assert seat in pending(play.table)
+        assert seat in pending_seats(play.table)
         verdict = play.attempt(Proceed(play.table.step))
         assert isinstance(verdict, Rejected)
         assert verdict.code == "not_yet"

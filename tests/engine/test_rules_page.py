@@ -13,7 +13,7 @@ from game.engine.draws import ABORTS
 from game.engine.presets import PRESETS, PRESETS_OF_THREE, preset
 from game.engine.rules import TENHOU, RuleSet
 from game.engine.tiles import tile_to_text
-from game.engine.wall import shuffled
+from game.engine.wall import shuffled_wall
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
@@ -93,5 +93,5 @@ def test_program_on_the_page_builds_the_same_walls() -> None:
     names: dict[str, Any] = {}
     exec(program, names)  # run it as a reader would
     for hand, seed in ((0, bytes(range(32))), (7, b"\xff" * 32), (300, b"seed" * 8)):
-        wall = [tile_to_text(tile) for tile in shuffled(TENHOU, seed, hand)]
+        wall = [tile_to_text(tile) for tile in shuffled_wall(TENHOU, seed, hand)]
         assert names["wall"](seed, hand) == wall

@@ -11,7 +11,7 @@ from game.engine.actions import Discard
 from game.engine.commands import Command
 from game.engine.events import Discarded, Drawn
 from game.engine.evolve import evolve
-from game.engine.formal import are_tenpai
+from game.engine.formal import are_tiles_tenpai
 from game.engine.hand import distance, runs_with, shape, waits
 from game.engine.legal import is_legal, legal
 from game.engine.rules import TENHOU, RuleSet
@@ -94,7 +94,7 @@ def test_wait_for_a_fifth_tile_is_the_one_that_a_plain_search_finds() -> None:
             continue
         tiles = tuple(2 * kind for kind in kinds)
         is_found = any(is_complete(tuple(sorted((*kinds, more)))) for more in range(34))
-        assert are_tenpai(rules, tiles, ()) == is_found, tiles
+        assert are_tiles_tenpai(rules, tiles, ()) == is_found, tiles
         fifths += is_found and not waits(tiles, ())
     assert fifths > HANDS / 1_000
 

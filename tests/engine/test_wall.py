@@ -18,18 +18,18 @@ from game.engine.rules import TENHOU, RuleSet
 from game.engine.tiles import is_red, kind_of, tile_from_text, tile_to_text
 from game.engine.wall import (
     LAYOUTS,
-    dealt,
-    indicator,
-    is_wall,
+    dealt_tiles,
+    dora_indicator,
+    is_complete_wall,
     live_tile,
     replacement_tile,
-    shuffled,
+    shuffled_wall,
     tile_set,
     ura_indicators,
 )
 
 SEED = bytes(range(32))
-WALL = shuffled(TENHOU, SEED, 0)
+WALL = shuffled_wall(TENHOU, SEED, 0)
 LAYOUT = LAYOUTS[4]
 IN_ORDER = bytes(range(LAYOUT.tiles))
 """A sequence in which every place holds its own number; it is not a valid wall."""
@@ -65,10 +65,10 @@ def text(*tiles: int) -> str:
 
 def test_a_seed_deals_the_example_of_the_rules_page() -> None:
     seats = ("dealer", "next seat", "opposite", "before the dealer")
-    found = {name: text(*dealt(WALL, place)) for place, name in enumerate(seats)}
+    found = {name: text(*dealt_tiles(WALL, place)) for place, name in enumerate(seats)}
     found["first draws"] = text(*(live_tile(WALL, LAYOUT.live - drawn, 0) for drawn in range(4)))
     found["replacement tiles"] = text(*(replacement_tile(WALL, number) for number in range(4)))
-    found["dora indicators"] = text(*(indicator(WALL, number) for number in range(5)))
+    found["dora indicators"] = text(*(dora_indicator(WALL, number) for number in range(5)))
     found["ura indicators"] = text(*ura_indicators(WALL, 5))
     assert found == EXAMPLE
     assert text(*WALL[-4:]) == "N 4s 9m 2s"
@@ -76,17 +76,17 @@ def test_a_seed_deals_the_example_of_the_rules_page() -> None:
 
 
 def test_a_seed_deals_the_example_of_three_players() -> None:
-    wall = shuffled(OF_THREE, SEED, 0)
+    wall = shuffled_wall(OF_THREE, SEED, 0)
     seats = ("dealer", "next seat", "before the dealer")
     live = LAYOUTS[3].live
-    found = {name: text(*dealt(wall, place)) for place, name in enumerate(seats)}
+    found = {name: text(*dealt_tiles(wall, place)) for place, name in enumerate(seats)}
     found["first draws"] = text(*(live_tile(wall, live - drawn, 0) for drawn in range(3)))
     found["replacement tiles"] = text(*(replacement_tile(wall, number) for number in range(8)))
-    found["dora indicators"] = text(*(indicator(wall, number) for number in range(5)))
+    found["dora indicators"] = text(*(dora_indicator(wall, number) for number in range(5)))
     found["ura indicators"] = text(*ura_indicators(wall, 5))
     assert found == EXAMPLE_OF_THREE
-    assert is_wall(OF_THREE, wall)
-    assert not is_wall(OF_THREE, WALL)
+    assert is_complete_wall(OF_THREE, wall)
+    assert not is_complete_wall(OF_THREE, WALL)
     assert sha256(wall).hexdigest().startswith("af1b659fc61577fb")
 
 
@@ -110,48 +110,48 @@ def test_the_stream_begins_as_the_rules_page_says() -> None:
 
 
 def test_seed_and_hand_determine_the_wall() -> None:
-    assert shuffled(TENHOU, SEED, 0) == WALL
-    others = [shuffled(TENHOU, SEED, hand) for hand in range(1, 20)]
-    others += [shuffled(TENHOU, SEED[:-1] + bytes([last]), 0) for last in range(20)]
+    assert shuffled_wall(TENHOU, SEED, 0) == WALL
+    others = [shuffled_wall(TENHOU, SEED, hand) for hand in range(1, 20)]
+    others += [shuffled_wall(TENHOU, SEED[:-1] + bytes([last]), 0) for last in range(20)]
     assert len({WALL, *others}) == 1 + len(others)
 
 
 @pytest.mark.parametrize("hand", [0, 1, 255, 256, 65_536])
 def test_every_hand_number_gives_a_wall_of_all_tiles(hand: int) -> None:
-    assert is_wall(TENHOU, shuffled(TENHOU, SEED, hand))
+    assert is_complete_wall(TENHOU, shuffled_wall(TENHOU, SEED, hand))
 
 
 @pytest.mark.parametrize("size", [0, 31, 33, 64])
 def test_a_seed_of_another_size_is_refused(size: int) -> None:
     with pytest.raises(ValueError, match=f"32 bytes, not {size}"):
-        shuffled(TENHOU, bytes(size), 0)
+        shuffled_wall(TENHOU, bytes(size), 0)
 
 
 @pytest.mark.parametrize("reds", [(0, 0, 0), (1, 1, 1), (1, 2, 1), (0, 4, 0)])
 def test_number_of_red_fives_follows_the_rules(reds: tuple[int, int, int]) -> None:
     rules = RuleSet(red_fives=reds)
-    wall = shuffled(rules, SEED, 0)
+    wall = shuffled_wall(rules, SEED, 0)
     assert tuple(wall.count(tile_from_text(five)) for five in ("5mr", "5pr", "5sr")) == reds
     assert sum(map(is_red, wall)) == sum(reds)
     assert set(Counter(kind_of(tile) for tile in wall).values()) == {4}
-    assert is_wall(rules, wall)
+    assert is_complete_wall(rules, wall)
 
 
 def test_wrong_wall_is_refused() -> None:
-    assert is_wall(TENHOU, bytes(tile_set(TENHOU)))
-    assert not is_wall(msgspec.structs.replace(TENHOU, red_fives=(0, 0, 0)), WALL)
-    assert not is_wall(TENHOU, WALL[:-1])
-    assert not is_wall(TENHOU, WALL + WALL[:1])
+    assert is_complete_wall(TENHOU, bytes(tile_set(TENHOU)))
+    assert not is_complete_wall(msgspec.structs.replace(TENHOU, red_fives=(0, 0, 0)), WALL)
+    assert not is_complete_wall(TENHOU, WALL[:-1])
+    assert not is_complete_wall(TENHOU, WALL + WALL[:1])
     twice = bytes([*WALL[:-1], WALL[0]])
-    assert is_wall(TENHOU, twice) == (WALL[-1] == WALL[0])
-    assert not is_wall(TENHOU, b"")
+    assert is_complete_wall(TENHOU, twice) == (WALL[-1] == WALL[0])
+    assert not is_complete_wall(TENHOU, b"")
 
 
 def test_tiles_are_evenly_distributed_over_places() -> None:
     """Chi-square over the places of the three red fives has 405 degrees of freedom. An even shuffle
     exceeds 550 about twice in a million runs; a shuffle that swaps every tile with any of the 136
     reaches 600. The seeds are fixed, so that the result is the same in every run."""
-    walls = [shuffled(TENHOU, sha256(b"%d" % number).digest(), 0) for number in range(4_080)]
+    walls = [shuffled_wall(TENHOU, sha256(b"%d" % number).digest(), 0) for number in range(4_080)]
     expected = len(walls) / LAYOUT.tiles
     distance = 0.0
     for five in ("5mr", "5pr", "5sr"):
@@ -161,17 +161,17 @@ def test_tiles_are_evenly_distributed_over_places() -> None:
 
 
 def test_every_place_is_dealt_drawn_or_kept_once() -> None:
-    hands = [tile for place in range(4) for tile in dealt(IN_ORDER, place)]
+    hands = [tile for place in range(4) for tile in dealt_tiles(IN_ORDER, place)]
     live = [live_tile(IN_ORDER, left, 0) for left in range(LAYOUT.live, 0, -1)]
     replacements = [replacement_tile(IN_ORDER, number) for number in range(4)]
-    indicators = [indicator(IN_ORDER, number) for number in range(5)]
+    indicators = [dora_indicator(IN_ORDER, number) for number in range(5)]
     everything = [*hands, *live, *replacements, *indicators, *ura_indicators(IN_ORDER, 5)]
     assert sorted(everything) == list(IN_ORDER)
 
 
 def test_hands_are_dealt_in_fours_from_the_end() -> None:
-    assert dealt(IN_ORDER, 0) == (87, 100, 101, 102, 103, *range(116, 120), *range(132, 136))
-    assert dealt(IN_ORDER, 3) == (84, *range(88, 92), *range(104, 108), *range(120, 124))
+    assert dealt_tiles(IN_ORDER, 0) == (87, 100, 101, 102, 103, *range(116, 120), *range(132, 136))
+    assert dealt_tiles(IN_ORDER, 3) == (84, *range(88, 92), *range(104, 108), *range(120, 124))
 
 
 def test_each_replacement_takes_the_last_live_tile() -> None:
@@ -183,5 +183,5 @@ def test_each_replacement_takes_the_last_live_tile() -> None:
 
 def test_dead_wall_is_laid_out_as_at_tenhou() -> None:
     assert [replacement_tile(IN_ORDER, number) for number in range(4)] == [1, 0, 3, 2]
-    assert [indicator(IN_ORDER, number) for number in range(5)] == [5, 7, 9, 11, 13]
+    assert [dora_indicator(IN_ORDER, number) for number in range(5)] == [5, 7, 9, 11, 13]
     assert ura_indicators(IN_ORDER, 2) == (4, 6)

@@ -31,13 +31,13 @@ from game.engine.evolve import evolve
 from game.engine.perspective import OPEN_SPECTATOR, SPECTATOR, redact, view
 from game.engine.rules import TENHOU
 from game.engine.state import SEATS, DrawState, Phase, Table
-from game.engine.wall import shuffled
+from game.engine.wall import shuffled_wall
 from game.engine.wall_proof import (
-    UNSIGNED,
+    UNSIGNED_VERSION,
     VERSION,
     commitment_of,
-    problems,
     proof_of,
+    proof_problems,
     rules_text,
     seed_of,
 )
@@ -111,9 +111,9 @@ class CheckedTable:
         assert proof is not None
         assert len(proof.draws) == draws
         (seed,) = (event.seed for event in self.events if isinstance(event, WallSeeded))
-        assert problems(proof, seed, RULES) == []
+        assert proof_problems(proof, seed, RULES) == []
         (deal,) = (event for event in self.events if isinstance(event, HandStarted))
-        assert deal.wall == shuffled(TENHOU, seed, 0)
+        assert deal.wall == shuffled_wall(TENHOU, seed, 0)
 
 
 @pytest.mark.parametrize("seats", [(0, 1, 2, 3), (0, 1, 2), (2,)])
@@ -164,14 +164,14 @@ def test_missing_reveal_voids_the_draw_and_excludes_the_page() -> None:
 
 def test_draw_that_an_older_release_began_ends_as_it_began() -> None:
     """Version 1: no chain and no signature, also when it is bound by this release."""
-    game = CheckedTable((0, 2), version=UNSIGNED)
+    game = CheckedTable((0, 2), version=UNSIGNED_VERSION)
     game.commit(0, 2)
     game.bind()
     game.reveal(0, 2)
     game.assert_proven(draws=1)
     proof = proof_of(game.events)
     assert proof is not None
-    assert (proof.version, proof.draws[0].signature) == (UNSIGNED, b"")
+    assert (proof.version, proof.draws[0].signature) == (UNSIGNED_VERSION, b"")
 
 
 def test_draw_that_servers_of_two_releases_share_has_no_proof() -> None:
@@ -180,7 +180,7 @@ def test_draw_that_servers_of_two_releases_share_has_no_proof() -> None:
     game.commit(0, 2)
     terms = game.table.wall_terms
     assert terms is not None
-    game.table = replace(game.table, wall_terms=replace(terms, version=UNSIGNED))
+    game.table = replace(game.table, wall_terms=replace(terms, version=UNSIGNED_VERSION))
     game.bind()
     game.reveal(0, 2)
     assert game.table.phase == Phase.TURN
@@ -257,7 +257,7 @@ def test_game_that_is_restored_during_the_draw_has_no_proof(bound: bool) -> None
     if bound:
         game.bind()
     game.do(RestoreGame(fresh(7)))
-    assert game.table.wall == shuffled(TENHOU, fresh(7), 0)
+    assert game.table.wall == shuffled_wall(TENHOU, fresh(7), 0)
     assert (game.state, proof_of(game.events)) == (DrawState.NONE, None)
 
 

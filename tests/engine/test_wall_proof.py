@@ -14,16 +14,16 @@ from msgspec.structs import replace
 from game.engine.by_seat import BySeat
 from game.engine.presets import PRESETS
 from game.engine.wall_proof import (
-    NONE,
-    UNSIGNED,
+    NO_BYTES,
+    UNSIGNED_VERSION,
     VERSION,
     ProvedDraw,
     Receipt,
     WallProof,
     bound_facts,
     commitment_of,
-    problems,
     problems_of_receipt,
+    proof_problems,
     rules_text,
     seed_of,
     unsigned_binding,
@@ -34,27 +34,27 @@ RULES: Final = PRESETS["tenhou"]
 RECORD_RULES: Final[dict[str, Any]] = json.loads(rules_text(RULES))
 SEATS: Final = ("person:a", "person:b", "bot:sensible", "person:d")
 PAGES: Final = (0, 1, 3)
-both_versions: Final = pytest.mark.parametrize("version", [UNSIGNED, VERSION])
+both_versions: Final = pytest.mark.parametrize("version", [UNSIGNED_VERSION, VERSION])
 
 
 def make_draw(
     rng: Random, reveals: tuple[int, ...] = PAGES, commits: tuple[int, ...] = PAGES
 ) -> Any:
     """Return a draw of the seed at table "t", which is not bound yet."""
-    given = [rng.randbytes(32) if seat in commits else NONE for seat in range(4)]
+    given = [rng.randbytes(32) if seat in commits else NO_BYTES for seat in range(4)]
     secret = rng.randbytes(32)
-    commitments: Any = tuple([commitment_of(data) if data else NONE for data in given])
+    commitments: Any = tuple([commitment_of(data) if data else NO_BYTES for data in given])
     contributions: Any = tuple(
-        [data if seat in reveals else NONE for seat, data in enumerate(given)]
+        [data if seat in reveals else NO_BYTES for seat, data in enumerate(given)]
     )
-    return ProvedDraw(commitments, secret, NONE, contributions)
+    return ProvedDraw(commitments, secret, NO_BYTES, contributions)
 
 
 def proof_of(*draws: ProvedDraw, version: int = VERSION) -> WallProof:
     """Return the proof of these draws, each bound as that version does it."""
     proof = WallProof("t", SEATS, rules_text(RULES), (), version)
     for draw in draws:
-        if version == UNSIGNED:
+        if version == UNSIGNED_VERSION:
             bound = replace(draw, binding=unsigned_binding("t", SEATS, proof.rules, draw.secret))
         else:
             facts = bound_facts(replace(proof, draws=(*proof.draws, draw)))
@@ -70,7 +70,7 @@ def with_draw(proof: WallProof, draw: ProvedDraw) -> WallProof:
 
 def seed_from(proof: WallProof) -> bytes:
     last = proof.draws[-1]
-    if proof.version == UNSIGNED:
+    if proof.version == UNSIGNED_VERSION:
         return unsigned_seed(proof.table_id, last.secret, last.contributions)
     return seed_of(proof.table_id, last.binding, last.secret, last.contributions)
 
@@ -79,11 +79,11 @@ def seed_from(proof: WallProof) -> bytes:
 def test_honest_proof_has_no_problem(version: int) -> None:
     rng = Random(1)
     proof = proof_of(make_draw(rng), version=version)
-    assert problems(proof, seed_from(proof), RECORD_RULES) == []
+    assert proof_problems(proof, seed_from(proof), RECORD_RULES) == []
     assert proof.pages == PAGES
     two = (make_draw(rng, reveals=(0, 3)), make_draw(rng, (0, 3), (0, 3)))
     voided = proof_of(*two, version=version)
-    assert problems(voided, seed_from(voided), RECORD_RULES) == []
+    assert proof_problems(voided, seed_from(voided), RECORD_RULES) == []
     assert voided.pages == (0, 3)
 
 
@@ -101,7 +101,9 @@ def test_hashes_are_those_of_a_plain_second_computation() -> None:
     expected = sha256(
         b"riichi wall seed 1" + field(b"table") + secret + b"\x01" + given + b"\x00\x00\x00"
     )
-    assert unsigned_seed("table", secret, (given, NONE, NONE, NONE)) == expected.digest()
+    assert (
+        unsigned_seed("table", secret, (given, NO_BYTES, NO_BYTES, NO_BYTES)) == expected.digest()
+    )
     draws = (make_draw(Random(8), reveals=(0, 3)), make_draw(Random(9), (0, 3), (0, 3)))
     proof = proof_of(*draws)
     first, last = proof.draws
@@ -134,20 +136,24 @@ def test_every_changed_byte_is_found(version: int) -> None:
     tried = 0
     for name in ("secret", "binding"):
         for other in changes_of_each_byte(getattr(draw, name)):
-            assert problems(with_draw(proof, replace(draw, **{name: other})), seed, RECORD_RULES)
+            assert proof_problems(
+                with_draw(proof, replace(draw, **{name: other})), seed, RECORD_RULES
+            )
             tried += 1
     for name in ("commitments", "contributions"):
         four: BySeat[bytes] = getattr(draw, name)
         for seat in PAGES:
             for other in changes_of_each_byte(four[seat]):
                 row = (*four[:seat], other, *four[seat + 1 :])
-                assert problems(with_draw(proof, replace(draw, **{name: row})), seed, RECORD_RULES)
+                assert proof_problems(
+                    with_draw(proof, replace(draw, **{name: row})), seed, RECORD_RULES
+                )
                 tried += 1
     for other in changes_of_each_byte(seed):
-        assert problems(proof, other, RECORD_RULES)
+        assert proof_problems(proof, other, RECORD_RULES)
         tried += 1
     for text in changes_of_each_byte(proof.rules.encode()):
-        assert problems(replace(proof, rules=text.decode()), seed, RECORD_RULES)
+        assert proof_problems(replace(proof, rules=text.decode()), seed, RECORD_RULES)
         tried += 1
     assert tried == 32 * (2 + 6 + 1) + len(proof.rules)
 
@@ -156,32 +162,34 @@ def test_order_of_seats_and_changed_rules_are_found() -> None:
     proof = proof_of(make_draw(Random(3)))
     seed = seed_from(proof)
     swapped = replace(proof, seats=("person:b", "person:a", *SEATS[2:]))
-    assert problems(swapped, seed, RECORD_RULES)
-    assert problems(replace(proof, table_id="u"), seed, RECORD_RULES)
+    assert proof_problems(swapped, seed, RECORD_RULES)
+    assert proof_problems(replace(proof, table_id="u"), seed, RECORD_RULES)
     for name, value in RECORD_RULES.items():
-        found = problems(proof, seed, RECORD_RULES | {name: [value]})
+        found = proof_problems(proof, seed, RECORD_RULES | {name: [value]})
         assert found == [f"the rules of the record differ from those of the proof: {name}"]
     later = RECORD_RULES | {"a_switch_of_a_later_version": True}
-    assert problems(proof, seed, later) == [], "games stay provable when switches are added"
+    assert proof_problems(proof, seed, later) == [], "games stay provable when switches are added"
 
 
 def test_void_draw_is_neither_removed_nor_blamed_on_another_seat() -> None:
     """Version 1 has no chain: nothing shows that a record of it has lost a draw."""
     rng = Random(6)
     void, last = make_draw(rng, reveals=(0, 3)), make_draw(rng, (0, 3), (0, 3))
-    other = replace(void, contributions=(NONE, NONE, NONE, void.contributions[3]))
-    for version, is_found in ((UNSIGNED, False), (VERSION, True)):
+    other = replace(void, contributions=(NO_BYTES, NO_BYTES, NO_BYTES, void.contributions[3]))
+    for version, is_found in ((UNSIGNED_VERSION, False), (VERSION, True)):
         proof = proof_of(void, last, version=version)
         seed = seed_from(proof)
-        assert problems(proof, seed, RECORD_RULES) == []
+        assert proof_problems(proof, seed, RECORD_RULES) == []
         removed = replace(proof, draws=proof.draws[1:])
-        assert bool(problems(removed, seed, RECORD_RULES)) is is_found
+        assert bool(proof_problems(removed, seed, RECORD_RULES)) is is_found
         bound_anew = proof_of(last, version=version)
         assert (seed_from(bound_anew) != seed) is is_found, "every wall would be another"
     proof = proof_of(void, last)
     blamed = proof_of(other, make_draw(rng, (3,), (3,)))
     changed = replace(proof, draws=(replace(blamed.draws[0]), proof.draws[1]))
-    assert any("draws before" in text for text in problems(changed, seed_from(proof), RECORD_RULES))
+    assert any(
+        "draws before" in text for text in proof_problems(changed, seed_from(proof), RECORD_RULES)
+    )
 
 
 def _draws_again(rng: Random) -> WallProof:
@@ -191,7 +199,7 @@ def _draws_again(rng: Random) -> WallProof:
 def _drops_bytes(rng: Random) -> WallProof:
     proof = proof_of(make_draw(rng))
     (draw,) = proof.draws
-    return with_draw(proof, replace(draw, contributions=(NONE, *draw.contributions[1:])))
+    return with_draw(proof, replace(draw, contributions=(NO_BYTES, *draw.contributions[1:])))
 
 
 def _drops_page(rng: Random) -> WallProof:
@@ -199,7 +207,7 @@ def _drops_page(rng: Random) -> WallProof:
     return proof_of(
         replace(
             draw,
-            commitments=(NONE, *draw.commitments[1:]),
+            commitments=(NO_BYTES, *draw.commitments[1:]),
             contributions=(draw.contributions[0], *draw.contributions[1:]),
         )
     )
@@ -244,7 +252,7 @@ def _brings_page_back(rng: Random) -> WallProof:
 
 
 def _unsigned(proof: WallProof) -> WallProof:
-    return with_draw(proof, replace(proof.draws[0], key=NONE, signature=NONE))
+    return with_draw(proof, replace(proof.draws[0], key=NO_BYTES, signature=NO_BYTES))
 
 
 @pytest.mark.parametrize(
@@ -267,7 +275,7 @@ def _unsigned(proof: WallProof) -> WallProof:
 def test_staged_cheat_is_found(cheat: Callable[[Random], WallProof], said: str) -> None:
     proof = cheat(Random(4))
     seed = seed_from(proof) if proof.draws else b""
-    assert any(said in text for text in problems(proof, seed, RECORD_RULES))
+    assert any(said in text for text in proof_problems(proof, seed, RECORD_RULES))
 
 
 def test_receipt_fits_only_its_own_record() -> None:
@@ -277,8 +285,8 @@ def test_receipt_fits_only_its_own_record() -> None:
     receipt = receipt_of(proof, 1)
     assert problems_of_receipt(proof, receipt) == []
     assert len(problems_of_receipt(other, receipt)) == 3
-    assert problems_of_receipt(proof, replace(receipt, seat=None, contribution=NONE)) == []
-    assert len(problems_of_receipt(other, replace(receipt, seat=None, contribution=NONE))) == 2
+    assert problems_of_receipt(proof, replace(receipt, seat=None, contribution=NO_BYTES)) == []
+    assert len(problems_of_receipt(other, replace(receipt, seat=None, contribution=NO_BYTES))) == 2
     assert problems_of_receipt(proof, replace(receipt, draw=2)) == [
         "the server's hash in the receipt does not cover what the receipt says"
     ]
@@ -287,7 +295,7 @@ def test_receipt_fits_only_its_own_record() -> None:
     assert problems_of_receipt(proof, unsigned) == [
         "the public key differs from that of the receipt"
     ]
-    changed = replace(receipt, commitments=other.draws[0].commitments, contribution=NONE)
+    changed = replace(receipt, commitments=other.draws[0].commitments, contribution=NO_BYTES)
     assert problems_of_receipt(proof, changed) == [
         "the server's hash in the receipt does not cover what the receipt says"
     ]
@@ -309,7 +317,7 @@ def test_receipt_of_another_number_of_players_does_not_fit() -> None:
 def test_receipt_of_a_page_that_is_named_silent_has_its_bytes() -> None:
     rng = Random(7)
     honest = make_draw(rng)
-    named = replace(honest, contributions=(NONE, *honest.contributions[1:]))
+    named = replace(honest, contributions=(NO_BYTES, *honest.contributions[1:]))
     proof = proof_of(named, make_draw(rng, (1, 3), (1, 3)))
     receipt = replace(receipt_of(proof, 0), contribution=honest.contributions[0])
     assert problems_of_receipt(proof, receipt) == [

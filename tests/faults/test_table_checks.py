@@ -11,7 +11,7 @@ import pytest
 import pytest_asyncio
 
 from game.engine.commands import Act, Timeout
-from game.engine.legal import pending
+from game.engine.legal import pending_seats
 from game.live import encoding, outbound
 from game.live.process import Process
 from game.tables.room import TableId
@@ -36,7 +36,7 @@ async def _play_turns(process: Process, table_id: TableId, player: PersistentPla
     """Play some turns; `player` records the answers of the first seat as acknowledged."""
     for number in range(40):
         room = await process.service.read_room(table_id)
-        for seat in pending(room.table):
+        for seat in pending_seats(room.table):
             cid, action = f"{seat}-{number}", quiet_answer(room, seat)
             await process.service.submit(
                 table_id, seat=seat, cid=cid, step=room.table.step, action=action

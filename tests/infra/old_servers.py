@@ -49,7 +49,7 @@ def write(program: str, directory: Path) -> None:
 
 
 async def _play(url: str, table_id: str, last_version: int) -> str:
-    from game.engine.legal import pending
+    from game.engine.legal import pending_seats
     from game.live.process import Process
     from game.tables.room import TableId
     from tests.tables.staging import FakeTime, open_people_table, submit_answer, until_due
@@ -60,7 +60,7 @@ async def _play(url: str, table_id: str, last_version: int) -> str:
     known = TableId(table_id) if table_id else await open_people_table(process)
     room = await process.service.read_room(known)
     while room.version < last_version:
-        if pending(room.table):
+        if pending_seats(room.table):
             room = await submit_answer(process, room)
         else:
             room = await until_due(process, time, known)

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 import redis
 
-from game.engine.legal import pending
+from game.engine.legal import pending_seats
 from game.live.process import Process
 from game.tables.codec import decode_room
 from game.tables.keys import TableKeys
@@ -84,7 +84,7 @@ async def play_on(url: str, table_id: TableId, actions: int) -> int:
     while room.version < start + actions:
         room = (
             await submit_answer(process, room)
-            if pending(room.table)
+            if pending_seats(room.table)
             else await until_due(process, time, room.table_id)
         )
     await process.stop()

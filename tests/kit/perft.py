@@ -20,11 +20,18 @@ from game.engine.actions import Action
 from game.engine.commands import Act, Command, DealHand, Proceed, StartGame
 from game.engine.decide import Accepted, decide
 from game.engine.evolve import evolve
-from game.engine.legal import legal, pending
+from game.engine.legal import legal, pending_seats
 from game.engine.rules import TENHOU, RuleSet
 from game.engine.state import Phase, Table
 from game.engine.tiles import tile_to_text
-from game.engine.wall import LAYOUTS, SEED_BYTES, dealt, live_tile, replacement_tile, shuffled
+from game.engine.wall import (
+    LAYOUTS,
+    SEED_BYTES,
+    dealt_tiles,
+    live_tile,
+    replacement_tile,
+    shuffled_wall,
+)
 from tests.kit.tables import tiles
 
 _PLAYED: Final = (Phase.TURN, Phase.CLAIMS, Phase.SHOWING)
@@ -76,7 +83,7 @@ def open_position(position: PerftPosition, rules: RuleSet = TENHOU) -> Table:
     table = Table()
     seed = position.seed.to_bytes(SEED_BYTES, "big")
     table = _after(table, StartGame(rules, _NAMES[: rules.players], seed))
-    return _after(table, DealHand(_wall(position, rules, shuffled(rules, seed, 0))))
+    return _after(table, DealHand(_wall(position, rules, shuffled_wall(rules, seed, 0))))
 
 
 def _wall(position: PerftPosition, rules: RuleSet, shuffled_wall: bytes) -> bytes:
@@ -84,7 +91,7 @@ def _wall(position: PerftPosition, rules: RuleSet, shuffled_wall: bytes) -> byte
     places = bytes(range(len(shuffled_wall)))
     wanted: dict[int, int] = {}
     for seat, hand in enumerate(position.hands):
-        wanted.update(zip(dealt(places, seat), tiles(hand), strict=True))
+        wanted.update(zip(dealt_tiles(places, seat), tiles(hand), strict=True))
     for number, tile in enumerate(tiles(position.draws)):
         wanted[live_tile(places, LAYOUTS[rules.players].live - number, 0)] = tile
     for number, tile in enumerate(tiles(position.replacements)):
@@ -122,12 +129,12 @@ def moves(table: Table) -> Iterator[tuple[int, Action, Table]]:
 
 def _next_asked(table: Table) -> int:
     """Return the first seat with an open question, counted from the one after `Table.turn`."""
-    return min(pending(table), key=lambda seat: (seat - table.turn - 1) % len(table.seats))
+    return min(pending_seats(table), key=lambda seat: (seat - table.turn - 1) % len(table.seats))
 
 
 def proceed_until_asked(table: Table) -> Table:
     """Continue until a seat is asked or the hand is over."""
-    while table.phase in _PLAYED and not pending(table):
+    while table.phase in _PLAYED and not pending_seats(table):
         table = _after(table, Proceed(table.step))
     return table
 

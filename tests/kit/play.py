@@ -17,11 +17,11 @@ from game.engine.commands import Act, Command, DealHand, Proceed, StartGame, Tim
 from game.engine.decide import Accepted, Rejected, Stale, decide
 from game.engine.events import Drawn, Event, GameEnded, HandDrawn, HandStarted, Won
 from game.engine.evolve import evolve
-from game.engine.legal import legal, pending
+from game.engine.legal import legal, pending_seats
 from game.engine.rules import TENHOU, RuleSet
 from game.engine.state import RIVER_TILE, Hand, Phase, Table
 from game.engine.tiles import NO_TILE
-from game.engine.wall import LAYOUTS, dealt, indicator, live_tile
+from game.engine.wall import LAYOUTS, dealt_tiles, dora_indicator, live_tile
 from tests.kit.tables import picture, text_of, tile, tiles, wall_of
 
 SEED: Final = bytes(32)
@@ -66,9 +66,9 @@ def stage(
             honba=honba,
             kyotaku=kyotaku,
             oya=dealer,
-            dora_marker=indicator(wall, 0),
+            dora_marker=dora_indicator(wall, 0),
             scores=scores or (25_000,) * players,
-            tehais=tuple(dealt(wall, (seat - dealer) % players) for seat in range(players)),
+            tehais=tuple(dealt_tiles(wall, (seat - dealer) % players) for seat in range(players)),
             wall=wall,
         ),
         Drawn(dealer, live_tile(wall, LAYOUTS[players].live, 0)),
@@ -137,7 +137,7 @@ class Play:
         if self.table.phase not in (Phase.CLAIMS, Phase.SHOWING):
             return
         quiet = actions.Pass() if self.table.phase == Phase.CLAIMS else actions.ShowTenpai()
-        for seat in pending(self.table):
+        for seat in pending_seats(self.table):
             if self.table.step == step:
                 self.act(seat, quiet)
         if self.table.step == step:
@@ -145,7 +145,7 @@ class Play:
 
     def proceed_unless_asked(self, seat: int) -> None:
         """Proceed, unless the seat has an open question."""
-        if seat not in pending(self.table):
+        if seat not in pending_seats(self.table):
             self.proceed()
 
     def discard(self, seat: int, text: str, *, from_hand: bool = False) -> None:

@@ -27,8 +27,8 @@ from game.engine.commands import Act, Command, DealHand, Proceed, StartGame, Tim
 from game.engine.decide import Accepted, decide
 from game.engine.events import Event
 from game.engine.evolve import evolve
-from game.engine.hand import distance, with_tile, without
-from game.engine.legal import choices, legal, pending
+from game.engine.hand import distance, remove_tiles, with_tile
+from game.engine.legal import choices, legal, pending_seats
 from game.engine.rules import TENHOU, RuleSet
 from game.engine.state import Phase, Table
 from game.engine.tiles import NO_TILE, kind_of
@@ -88,7 +88,7 @@ def _distance(table: Table, seat: int, discard: Discard) -> int:
     tiles = table.hands[seat].tiles
     if discard.tsumogiri:
         return distance(tiles)[0]
-    rest = without(tiles, (discard.pai,))
+    rest = remove_tiles(tiles, (discard.pai,))
     return distance(rest if table.drawn == NO_TILE else with_tile(rest, table.drawn))[0]
 
 
@@ -171,11 +171,11 @@ def play_random_game(
 
 def is_hand_due(table: Table) -> bool:
     """Return whether the next hand can be dealt."""
-    return table.phase == Phase.IDLE or (table.phase == Phase.RESULT and not pending(table))
+    return table.phase == Phase.IDLE or (table.phase == Phase.RESULT and not pending_seats(table))
 
 
 def _next(table: Table, tempers: Sequence[Temper], chance: Random) -> Command:
-    owing = pending(table)
+    owing = pending_seats(table)
     if not owing:
         return Proceed(table.step)
     if chance.random() < 0.01:

@@ -14,9 +14,9 @@ from game.engine.by_seat import BySeat
 from game.engine.consistency import contradiction_texts
 from game.engine.events import Drawn, HandStarted
 from game.engine.rules import RuleSet, unused_switches
-from game.engine.state import DEALS_OF_ROUND, SEATS_OF, Table
+from game.engine.state import DEALS_PER_ROUND, SEATS_OF, Table
 from game.engine.tiles import KINDS, ORPHANS, kind_of
-from game.engine.wall import LAYOUTS, dealt, indicator, live_tile, tile_set
+from game.engine.wall import LAYOUTS, dealt_tiles, dora_indicator, live_tile, tile_set
 from tests.kit.random_games import shuffle_badly
 from tests.kit.tables import laid, replacement_places, tiles
 
@@ -132,18 +132,18 @@ def random_start(rng: Random, table: Table) -> tuple[HandStarted, Drawn]:
     rules = table.rules
     rounds = (1 if rules.length == "east" else 2) + rules.extra_round
     dealer = rng.randrange(rules.players)
-    kyoku = DEALS_OF_ROUND * rng.randrange(rounds) + dealer
+    kyoku = DEALS_PER_ROUND * rng.randrange(rounds) + dealer
     kyotaku = rng.choice((0, 0, 1, 2, 3))
     wall = staged_wall(rules, rng)
     started = HandStarted(
-        bakaze=2 * (27 + kyoku // DEALS_OF_ROUND),
+        bakaze=2 * (27 + kyoku // DEALS_PER_ROUND),
         kyoku=dealer + 1,
         honba=rng.choice((0, 0, 1, 4, 5, 12)),
         kyotaku=kyotaku,
         oya=dealer,
-        dora_marker=indicator(wall, 0),
+        dora_marker=dora_indicator(wall, 0),
         scores=_scores(rng, rules, kyotaku),
-        tehais=tuple(dealt(wall, (seat - dealer) % rules.players) for seat in table.seats),
+        tehais=tuple(dealt_tiles(wall, (seat - dealer) % rules.players) for seat in table.seats),
         wall=wall,
     )
     return started, Drawn(dealer, live_tile(wall, LAYOUTS[rules.players].live, 0))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import pytest
 import pytest_asyncio
 
-from game.engine.legal import pending
+from game.engine.legal import pending_seats
 from game.engine.perspective import SPECTATOR
 from game.engine.presets import preset
 from game.engine.rules import TENHOU, RuleSet
@@ -90,8 +90,8 @@ async def pages(make_process: MakeProcess, request: pytest.FixtureRequest) -> Pa
 async def asks_absent(pages: Pages, time: FakeTime, seat: int) -> Room:
     """Play on until that player could call a discard."""
     room = await pages.room()
-    while not (room.table.phase == Phase.CLAIMS and seat in pending(room.table)):
-        if pending(room.table):
+    while not (room.table.phase == Phase.CLAIMS and seat in pending_seats(room.table)):
+        if pending_seats(room.table):
             room = await submit_answer(pages.web, room)
         else:
             room = await until_due(pages.web, time, pages.table_id)
@@ -148,7 +148,7 @@ async def test_mark_neither_appears_nor_goes_before_what_follows_a_discard(
     assert (await pages.room()).table.phase == Phase.CLAIMS
     assert not any((await pages.room()).absent)
     while (room := await pages.room()).table.phase == Phase.CLAIMS:
-        if pending(room.table):
+        if pending_seats(room.table):
             await submit_answer(pages.web, room)
         else:
             await until_due(pages.web, time, pages.table_id)
@@ -190,12 +190,12 @@ async def test_stand_in_passes_for_an_absent_player_within_the_reaction_time(
         time.pass_ms(500)
         await pages.beat()
     room = await asks_absent(pages, time, 2)
-    while any(seat != 2 for seat in pending(room.table)):
+    while any(seat != 2 for seat in pending_seats(room.table)):
         room = await submit_answer(pages.web, room)
     closes_at = room.clock.closes_at
     after = await until_due(pages.web, time, pages.table_id)
     assert time.now < closes_at
-    assert 2 not in pending(after.table)
+    assert 2 not in pending_seats(after.table)
     assert not after.table.away[2], "that a stand-in plays would tell who was asked"
     if after.table.phase == Phase.CLAIMS:
         after = await until_due(pages.web, time, pages.table_id)

@@ -14,7 +14,7 @@ import pytest
 from game.archive.hand_schedule import MAX_GAP_MS, MIN_DELAY_MS, schedule_of
 from game.engine.clock import ClockSettings
 from game.engine.events import HandEnded
-from game.engine.legal import pending
+from game.engine.legal import pending_seats
 from game.engine.perspective import OPEN_SPECTATOR
 from game.engine.state import Phase
 from game.live import outbound
@@ -145,7 +145,7 @@ class Watched:
     async def move(self, think_ms: int = 1_000) -> Room:
         """Let the asked seats answer after that time, or let the table go on."""
         room = await self.process.service.read_room(self.table_id)
-        if pending(room.table) and not room.clock.paused_at:
+        if pending_seats(room.table) and not room.clock.paused_at:
             await self.pass_ms(think_ms)
             room = await submit_answer(
                 self.process, await self.process.service.read_room(self.table_id)
@@ -254,9 +254,9 @@ async def outage_of_a_process(watched: Watched) -> None:
     """Let the web server of the asked player fall silent; a worker waits for the server."""
     server = await watched.new_process()
     room = await watched.process.service.read_room(watched.table_id)
-    while not pending(room.table):
+    while not pending_seats(room.table):
         room = await watched.move()
-    await server.service.add_socket(watched.table_id, pending(room.table)[0])
+    await server.service.add_socket(watched.table_id, pending_seats(room.table)[0])
     for _ in range(5):
         await watched.pass_ms(MINUTE_MS)
         await watched.process.due_work.run(watched.table_id)

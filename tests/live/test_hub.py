@@ -15,7 +15,7 @@ import pytest
 import pytest_asyncio
 from prometheus_client import REGISTRY
 
-from game.engine.legal import pending
+from game.engine.legal import pending_seats
 from game.engine.perspective import SPECTATOR
 from game.engine.state import Phase
 from game.live.hub import CHECK_EVERY_S, Hub
@@ -108,7 +108,7 @@ async def turns(process: Process, time: FakeTime, table_id: TableId, count: int)
 async def let_go_by(process: Process, time: FakeTime, table_id: TableId) -> Room:
     """Let one player pass on the discard, or let the table continue after all have passed."""
     room = await process.service.read_room(table_id)
-    if not pending(room.table):
+    if not pending_seats(room.table):
         return await until_due(process, time, table_id)
     return await submit_answer(process, room)
 
@@ -319,14 +319,14 @@ async def test_answer_is_shown_to_its_seat_only(
 ) -> None:
     process, hub, table_id = single
     room = await process.service.read_room(table_id)
-    while not (room.table.phase == Phase.CLAIMS and pending(room.table)):
+    while not (room.table.phase == Phase.CLAIMS and pending_seats(room.table)):
         room = await (
             discards_quietly(process, table_id)
             if room.table.phase == Phase.TURN
             else until_due(process, time, table_id)
         )
     sockets = await join_all(hub, table_id)
-    seat = pending(room.table)[0]
+    seat = pending_seats(room.table)[0]
     await process.service.submit(
         table_id,
         seat=seat,

@@ -13,7 +13,7 @@ from bench.bots.games import start_game
 from game.engine.clock import Clock, ClockSettings, pause_clock, reopen_question
 from game.engine.events import Answered
 from game.engine.evolve import evolve
-from game.engine.legal import pending
+from game.engine.legal import pending_seats
 from game.engine.perspective import DELAYED_VIEWERS, OPEN_SPECTATOR, SPECTATOR, redact
 from game.engine.state import Phase, Table
 from game.live import outbound
@@ -135,7 +135,7 @@ def test_seat_sees_its_own_answer_only() -> None:
 
 def test_clock_leaves_out_what_time_control_says() -> None:
     table = start_game(3).table
-    (asked,) = pending(table)
+    (asked,) = pending_seats(table)
     settings = ClockSettings(base_ms=5_000, bank_ms=20_000)
     starts = [0, 0, 0, 0]
     starts[asked] = 1_000_000
@@ -167,7 +167,7 @@ def test_clock_leaves_out_what_time_control_says() -> None:
 
 def test_turn_clock_is_the_same_for_all_viewers_and_moves_with_no_question() -> None:
     table = start_game(3).table
-    (asked,) = pending(table)
+    (asked,) = pending_seats(table)
     settings = ClockSettings()
     clock = Clock(asked_at=(1_000,) * 4, turn_at=1_000)
     room = room_of(table, clock, settings)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from game.engine.legal import pending
+from game.engine.legal import pending_seats
 from game.engine.state import Phase, Riichi
 from game.engine.tiles import TEXT_TO_TILE
 from game.live.process import Process, close_current, register_web_server
@@ -475,7 +475,7 @@ async def test_stand_ins_answer_a_discard_within_the_pause(
         room = await web.service.read_room(table_id)
         due = due_at(room)
         assert due is not None
-        if room.table.phase == Phase.CLAIMS and pending(room.table):
+        if room.table.phase == Phase.CLAIMS and pending_seats(room.table):
             assert room.clock.closes_at - room.meta.clock.reaction_ms < due < room.clock.closes_at
             seen += 1
         await alive(web, time, due)

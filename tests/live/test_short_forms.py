@@ -18,8 +18,8 @@ from game.engine.actions import DeclareRiichi, Discard
 from game.engine.clock import NOT_ASKED, Clock
 from game.engine.events import Discarded, Drawn, Event, HandStarted, Won
 from game.engine.evolve import evolve
-from game.engine.legal import choices, pending
-from game.engine.perspective import OPEN_SPECTATOR, SPECTATOR, declared, redact, view
+from game.engine.legal import choices, pending_seats
+from game.engine.perspective import OPEN_SPECTATOR, SPECTATOR, field_visibilities, redact, view
 from game.engine.state import SEATS, Table
 from game.engine.tiles import NO_TILE, TEXT_TO_TILE, TILE_TO_TEXT
 from game.engine.visibility import Visibility
@@ -188,7 +188,7 @@ def _with_other_secrets(event: Event, viewer: int, chance: Random) -> Event:
     own = 1 << viewer if viewer in SEATS else 0
     secrets: dict[str, Any] = {
         name: getattr(event, name) & own | chance.getrandbits(len(SEATS)) & ~own
-        for name, shown in declared(type(event)).items()
+        for name, shown in field_visibilities(type(event)).items()
         if shown is Visibility.OWN_BIT
     }
     if isinstance(event, HandStarted):
@@ -208,7 +208,7 @@ def frames(log: Sequence[Event], viewer: int, reader: int | None = None) -> list
         if shown is None:
             continue
         seq += 1
-        asked = pending(table)
+        asked = pending_seats(table)
         since = [1_000 if seat in asked else NOT_ASKED for seat in SEATS]
         clock = Clock(asked_at=(since[0], since[1], since[2], since[3]), bank=(7, 8, 9, 10))
         room = room_of(table, clock, seq=seq)

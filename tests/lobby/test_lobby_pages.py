@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from game.bots import LEVELS
 from game.engine.clock import EARLY_MS
 from game.engine.presets import PRESETS, preset
-from game.engine.rules import TENHOU, applies
+from game.engine.rules import TENHOU, is_switch_used
 from game.live import outbound
 from game.models import Game, GameSeat, Ladder, Player, Rating, Sanction
 from game.operations.table_administration import hold_tables, resume_tables
@@ -122,7 +122,7 @@ async def test_every_switch_is_on_the_page_and_follows_the_preset() -> None:
     page = text_of(await client.get("/tables/new/"))
     rules = PRESETS["tenhou"]
     for name in rules.__struct_fields__[2:]:
-        is_asked = name not in ("length", "players") and applies(name, rules.players)
+        is_asked = name not in ("length", "players") and is_switch_used(name, rules.players)
         assert (f'name="rule-{name}"' in page) is is_asked, name
     assert 'name="rule-start_points" value="25000"' in page
     part = text_of(await client.get("/tables/new/rules/wrc-2025/"))

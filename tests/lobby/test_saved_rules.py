@@ -14,7 +14,7 @@ from django.utils.html import escape
 from msgspec.structs import replace
 
 from game.engine.presets import PRESETS, preset
-from game.engine.rules import applies
+from game.engine.rules import is_switch_used
 from lobby.accounts import rate_limits
 from lobby.models import Person, SavedRules
 from lobby.play import saved_rules
@@ -227,7 +227,7 @@ async def test_page_of_rules_has_every_switch_in_words(language: str) -> None:
                 assert f"<span>{meaning}</span></dd>" in page, (key, name)
         assert len(re.findall(r"<dd><strong>[^<]+</strong>", page)) == len(shown), key
         seen.update(shown)
-    applying = {name for name in SWITCHES if applies(name, 4)} - {"players"}
+    applying = {name for name in SWITCHES if is_switch_used(name, 4)} - {"players"}
     assert seen == applying, "each plays a part in at least one preset"
 
 

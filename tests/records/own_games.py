@@ -10,7 +10,7 @@ from game.engine.commands import Act, Command, DealHand, Proceed, StartGame
 from game.engine.decide import Accepted, decide
 from game.engine.events import Event, HandStarted
 from game.engine.evolve import evolve
-from game.engine.legal import choices, legal, pending
+from game.engine.legal import choices, legal, pending_seats
 from game.engine.progress import dealer_may_stop
 from game.engine.rules import TENHOU, RuleSet
 from game.engine.state import Phase, Table
@@ -49,7 +49,7 @@ def game_on(walls: Iterable[bytes], chance: Random, rules: RuleSet = TENHOU) -> 
         if table.phase == Phase.ENDED:
             return hands
         is_asked = dealer_may_stop(table)
-        owing = pending(table) if table.phase != Phase.RESULT or is_asked else ()
+        owing = pending_seats(table) if table.phase != Phase.RESULT or is_asked else ()
         if owing:
             seat = chance.choice(owing)
             errs = rules.false_declarations and chance.random() < 0.05

@@ -15,10 +15,10 @@ from urllib.parse import quote
 import msgspec
 
 from game.engine.rules import RuleSet
-from game.engine.wall import shuffled
+from game.engine.wall import shuffled_wall
 from game.engine.wall_proof import (
-    NONE,
-    UNSIGNED,
+    NO_BYTES,
+    UNSIGNED_VERSION,
     VERSION,
     bound_facts,
     commitment_of,
@@ -46,7 +46,7 @@ TILES: Final = [f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)] + [*
 def draw(rng: Random, reveals: Sequence[int] = PAGES, commits: Sequence[int] = PAGES) -> Any:
     """Return the JSON of one draw of `TABLE` with the pages of these seats, bound as version 1
     does it."""
-    given = [rng.randbytes(32) if seat in commits else NONE for seat in range(4)]
+    given = [rng.randbytes(32) if seat in commits else NO_BYTES for seat in range(4)]
     secret = rng.randbytes(32)
     return {
         "commitments": [commitment_of(data).hex() if data else "" for data in given],
@@ -75,14 +75,14 @@ def bound(*draws: Any) -> list[Any]:
 
 
 def version_of(draws: Sequence[Any]) -> int:
-    return VERSION if "signature" in draws[-1] else UNSIGNED
+    return VERSION if "signature" in draws[-1] else UNSIGNED_VERSION
 
 
 def seed_from(draws: Sequence[Any]) -> bytes:
     last = draws[-1]
     given = [bytes.fromhex(text) for text in last["contributions"]]
     secret, binding = bytes.fromhex(last["secret"]), bytes.fromhex(last["binding"])
-    if version_of(draws) == UNSIGNED:
+    if version_of(draws) == UNSIGNED_VERSION:
         return unsigned_seed(TABLE, secret, given)
     return seed_of(TABLE, binding, secret, given)
 
@@ -100,7 +100,7 @@ def proof_of(draws: Sequence[Any]) -> dict[str, Any]:
 def play_on_draws(draws: Sequence[Any], *, number: int = 1, hands: int | None = None) -> OwnGame:
     """Return a random game on the walls of these draws, or its first hands."""
     seed = seed_from(draws)
-    walls = (shuffled(RULES, seed, hand) for hand in count())
+    walls = (shuffled_wall(RULES, seed, hand) for hand in count())
     events = game_on(walls, Random(number), RULES)
     whole = tuple([tuple(hand) for hand in events[:hands]])
     return OwnGame(("A", "B", "C", "D"), RULES, whole, seed)

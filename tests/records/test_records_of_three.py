@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from game.engine.events import NorthSetAside
 from game.engine.presets import PRESETS_OF_THREE, preset
-from game.engine.wall import shuffled
+from game.engine.wall import shuffled_wall
 from game.engine.wall_proof import (
     BoundFacts,
     ProvedDraw,
@@ -156,7 +156,7 @@ def proved_game(number: int) -> OwnGame:
     key, signature = SIGNER.sign(facts.binding)
     draw = ProvedDraw(commitments, secret, facts.binding, given_bytes, key, signature)
     seed = seed_of("table", facts.binding, secret, given_bytes)
-    hands = game_on((shuffled(RULES, seed, hand) for hand in count()), rng, RULES)
+    hands = game_on((shuffled_wall(RULES, seed, hand) for hand in count()), rng, RULES)
     proof = WallProof("table", SEATS, rules, (draw,))
     return OwnGame(NAMES, RULES, tuple(map(tuple, hands)), seed, proof=proof)
 

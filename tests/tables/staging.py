@@ -12,9 +12,9 @@ from redis import Redis
 
 from game.engine.actions import Action, Confirm, Discard, Pass, Win
 from game.engine.by_seat import BySeat
-from game.engine.clock import WAITING, ClockSettings
+from game.engine.clock import WAITING_PHASES, ClockSettings
 from game.engine.events import Event
-from game.engine.legal import legal, pending
+from game.engine.legal import legal, pending_seats
 from game.engine.rules import TENHOU, RuleSet
 from game.engine.state import Phase
 from game.live.process import Process
@@ -186,7 +186,7 @@ async def seconds_kept(redis: Any, key: str) -> int:
 async def submit_answer(process: Process, room: Room, action: Action | None = None) -> Room:
     """Submit this answer, or a quiet one, for the first seat that is asked; return the room after
     it."""
-    seat = pending(room.table)[0]
+    seat = pending_seats(room.table)[0]
     outcome = await process.service.submit(
         room.table_id,
         seat=seat,
@@ -201,7 +201,7 @@ async def submit_answer(process: Process, room: Room, action: Action | None = No
 
 async def submit_quietly(service: Service, room: Room, cid: str = "c") -> Outcome:
     """Submit the quiet answer of the only seat that is asked."""
-    (seat,) = pending(room.table)
+    (seat,) = pending_seats(room.table)
     return await service.submit(
         room.table_id,
         seat=seat,
@@ -223,7 +223,11 @@ async def until_due(process: Process, time: FakeTime, table_id: TableId) -> Room
     pause passes to its end, so that what follows is shown at once."""
     room = await process.service.read_room(table_id)
     due = due_at(room)
-    if room.table.phase in WAITING and not pending(room.table) and not room.clock.paused_at:
+    if (
+        room.table.phase in WAITING_PHASES
+        and not pending_seats(room.table)
+        and not room.clock.paused_at
+    ):
         due = room.clock.closes_at
     while due is not None and time.now < due:
         time.now = min(due, time.now + 1_000)

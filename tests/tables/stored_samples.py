@@ -23,7 +23,7 @@ from game.engine.commands import (
     StartGame,
     VoidWall,
 )
-from game.engine.legal import legal, pending
+from game.engine.legal import legal, pending_seats
 from game.engine.presets import PRESETS
 from game.engine.rules import RuleSet
 from game.engine.state import Phase
@@ -89,7 +89,7 @@ def _draw_wall(rules: RuleSet) -> list[Draft]:
 
 def _answer(room: Room, chance: Random) -> Draft:
     """Let the first asked seat act; if none is asked, let the table go on."""
-    unanswered = pending(room.table)
+    unanswered = pending_seats(room.table)
     if not unanswered:
         return _draft(room, Proposal())
     command = Act(

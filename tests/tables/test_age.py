@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from game.engine.legal import pending
+from game.engine.legal import pending_seats
 from game.live.process import Process
 from game.tables.keys import TableKeys
 from game.tables.room import Room, TableMeta
@@ -32,7 +32,7 @@ async def play_hand(writer: Process, room: Room, *followers: Process) -> Room:
     """Play from the deal of a hand until the next deal. The followers read every commit."""
     dealt = room.table.hands_dealt
     while room.table.hands_dealt == dealt:
-        action = answer_without_end(room, pending(room.table)[0])
+        action = answer_without_end(room, pending_seats(room.table)[0])
         room = await submit_answer(writer, room, action)
         for follower in followers:
             assert (await follower.rooms.latest(room.table_id)).version == room.version

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from game.engine.legal import pending
+from game.engine.legal import pending_seats
 from game.engine.state import Phase
 from game.engine.tiles import tile_from_text
 from game.live import outbound
@@ -114,7 +114,7 @@ async def play_hands(process: Process, time: FakeTime, table_id: TableId, log: L
         held |= hands_in(room)
         if room.table.phase == Phase.ENDED:
             break
-        for seat in {0, 1} & set(pending(room.table)):
+        for seat in {0, 1} & set(pending_seats(room.table)):
             for cid in (f"c{number}", f"again{number}"):
                 await process.service.submit(
                     table_id,

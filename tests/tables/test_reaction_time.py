@@ -12,7 +12,7 @@ import pytest_asyncio
 from game.engine.clock import EARLY_MS, ClockSettings
 from game.engine.commands import Command
 from game.engine.decide import Accepted, Rejected, Stale, decide
-from game.engine.legal import pending
+from game.engine.legal import pending_seats
 from game.engine.perspective import SPECTATOR
 from game.engine.state import SEATS, Phase, Table
 from game.live import outbound
@@ -73,7 +73,7 @@ async def play_to_discard(
                 return room
             if room.table.phase == Phase.TURN and not room.is_bot(room.table.turn):
                 room = await discards_quietly(process, table_id)
-            elif pending(room.table) and not any(map(room.is_bot, pending(room.table))):
+            elif pending_seats(room.table) and not any(map(room.is_bot, pending_seats(room.table))):
                 room = await submit_answer(process, room)
             else:
                 room = await until_due(process, time, table_id)
@@ -81,14 +81,14 @@ async def play_to_discard(
 
 def asks_persons(count: int) -> Callable[[Room], bool]:
     def wanted(room: Room) -> bool:
-        asked = pending(room.table)
+        asked = pending_seats(room.table)
         return len(asked) == count and not any(map(room.is_bot, asked))
 
     return wanted
 
 
 def asks_a_bot(room: Room) -> bool:
-    asked = pending(room.table)
+    asked = pending_seats(room.table)
     return bool(asked) and all(map(room.is_bot, asked))
 
 
@@ -181,7 +181,7 @@ async def test_web_server_ends_the_reaction_time_without_pending_bots(
     make_process: MakeProcess, time: FakeTime, count: int
 ) -> None:
     web = await make_process("web")
-    room = await play_to_discard(web, time, count, lambda room: not pending(room.table))
+    room = await play_to_discard(web, time, count, lambda room: not pending_seats(room.table))
     web.due_work.start_timers(plays_bots=False)
     known_due = await due_in_store(web, room.table_id)
     assert known_due == room.at + REACTION_MS - EARLY_MS
@@ -250,7 +250,7 @@ async def test_last_pass_is_acknowledged_before_the_draw(
     await submit_answer(web, room)
     assert all(not socket.frames for socket in sockets)
     await wait_for(lambda: all(socket.frames for socket in sockets))
-    asked = pending(room.table)[0]
+    asked = pending_seats(room.table)[0]
     for socket in sockets:
         assert socket.types == ["answer"] * (socket.viewer == asked) + ["tsumo"]
     shown = hub.room(room.table_id)

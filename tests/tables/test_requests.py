@@ -9,7 +9,7 @@ import pytest
 from game.engine.actions import Discard
 from game.engine.clock import ClockSettings
 from game.engine.events import GameEnded, HandDrawn
-from game.engine.legal import pending
+from game.engine.legal import pending_seats
 from game.engine.state import Phase
 from game.live.process import Process
 from game.tables.outcomes import Done, Refusal
@@ -394,7 +394,7 @@ async def test_player_without_the_seat_sees_no_hand(make_process: MakeProcess) -
 
 async def discards_or_waits(process: Process, table_id: TableId) -> None:
     room = await process.service.read_room(table_id)
-    (seat,) = pending(room.table)
+    (seat,) = pending_seats(room.table)
     drawn = Discard(room.table.drawn, True)
     await process.service.submit(table_id, seat=seat, cid="on", step=room.table.step, action=drawn)
 

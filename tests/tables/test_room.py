@@ -8,7 +8,7 @@ import random
 import pytest
 
 from game.engine.commands import Act, DealHand, StartGame
-from game.engine.legal import legal, pending
+from game.engine.legal import legal, pending_seats
 from game.engine.perspective import OPEN_SPECTATOR, SPECTATOR, redact
 from game.engine.rules import TENHOU
 from game.engine.state import Phase
@@ -34,7 +34,7 @@ def game(seed: int) -> tuple[Room, list[Draft]]:
     start = StartGame(rules=TENHOU, names=("a", "b", "c", "d"), seed=rng.randbytes(32))
     drafts = [draft_of(first, Proposal(commands=(start, DealHand())), START)]
     while (room := drafts[-1].after).table.phase != Phase.ENDED:
-        unanswered = pending(room.table)
+        unanswered = pending_seats(room.table)
         proposal = Proposal()
         if unanswered:
             seat = rng.choice(unanswered)

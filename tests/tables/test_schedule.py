@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from game.engine.clock import EARLY_MS, ClockSettings
 from game.engine.commands import Act, DealHand, StartGame
-from game.engine.legal import legal, pending
+from game.engine.legal import legal, pending_seats
 from game.engine.rules import TENHOU
 from game.engine.state import Phase, Riichi
 from game.engine.tiles import NO_TILE
@@ -36,7 +36,7 @@ def questions(seed: int, most: int = 300, clock: ClockSettings = CLOCK) -> list[
         drafted = draft(room, proposal, now_ms=partial(int, now), token=b"token!")
         assert isinstance(drafted, Draft)
         room = drafted.after
-        if unanswered := pending(room.table):
+        if unanswered := pending_seats(room.table):
             found.append(room)
             action = chance.choice(legal(room.table, unanswered[0]))
             proposal = Proposal(commands=(Act(unanswered[0], room.table.step, action),))
@@ -107,7 +107,7 @@ def test_a_bot_answers_a_claim_within_the_reaction_time(seed: int, clock: ClockS
     rooms = questions(seed, clock=clock)
     claims = [room for room in rooms if room.table.phase == Phase.CLAIMS]
     for room in claims:
-        for seat in pending(room.table):
+        for seat in pending_seats(room.table):
             opened_at = room.clock.closes_at - clock.reaction_ms
             is_shown_at = room.clock.closes_at - EARLY_MS
             assert opened_at < answers_at(room, seat) < is_shown_at
@@ -117,5 +117,5 @@ def test_a_bot_answers_a_claim_within_the_reaction_time(seed: int, clock: ClockS
 def test_bot_takes_the_same_time_in_every_process() -> None:
     (room, *_) = questions(5)
     again = replace(room, cids=room.cids)
-    seat = pending(room.table)[0]
+    seat = pending_seats(room.table)[0]
     assert answers_at(room, seat) == answers_at(again, seat)

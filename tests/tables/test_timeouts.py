@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from game.engine.clock import ClockSettings, continues_at, pause_clock
 from game.engine.commands import Act, DealHand, StartGame
-from game.engine.legal import legal, pending
+from game.engine.legal import legal, pending_seats
 from game.engine.rules import TENHOU
 from game.engine.state import Phase
 from game.tables.codec import HeartbeatRecord
@@ -272,9 +272,9 @@ def room_with_claims(persons: int = 4) -> Room:
     """Return a table at which somebody may call the last discard."""
     room = room_on_turn(persons)
     for moment in range(200):
-        if room.table.phase == Phase.CLAIMS and pending(room.table):
+        if room.table.phase == Phase.CLAIMS and pending_seats(room.table):
             return room
-        unanswered = pending(room.table)
+        unanswered = pending_seats(room.table)
         commands = tuple(
             Act(seat, room.table.step, legal(room.table, seat)[-1]) for seat in unanswered[:1]
         )
@@ -375,7 +375,7 @@ def test_game_continues_without_pending_answers() -> None:
 
 def test_only_seats_whose_time_is_over_are_decided() -> None:
     room = room_with_claims()
-    unanswered = pending(room.table)
+    unanswered = pending_seats(room.table)
     now = min(expires_at(room, seat) for seat in unanswered)
     expected = tuple(seat for seat in unanswered if expires_at(room, seat) <= now)
     sockets = dict.fromkeys(unanswered, HERE)
@@ -398,7 +398,7 @@ def left_long_ago(room: Room) -> dict[int, SeatSockets]:
 
 def test_claims_of_absent_players_are_answered_within_the_reaction_time() -> None:
     room = room_with_claims()
-    asked = pending(room.table)
+    asked = pending_seats(room.table)
     marked = with_marks(room, room.clock.closes_at - room.meta.clock.reaction_ms - ABSENT_MS)
     now = late(marked)
     assert now < continues_at(room.meta.clock, room.clock, room.table.phase)
@@ -426,7 +426,7 @@ def test_no_stand_in_answers_at_once_where_the_server_may_be_at_fault(fault: str
     marked = with_marks(room, room.clock.closes_at - 9_000)
     now = late(marked)
     left_at = now - 8_000
-    sockets = dict.fromkeys(pending(room.table), SeatSockets(left_at=left_at))
+    sockets = dict.fromkeys(pending_seats(room.table), SeatSockets(left_at=left_at))
     beats = beating(now)
     stall = ((left_at + 2_000, left_at + 5_000),)
     match fault:
@@ -445,7 +445,7 @@ def test_no_stand_in_answers_at_once_where_the_server_may_be_at_fault(fault: str
 
 def test_player_who_left_is_not_replaced_by_a_secret_question() -> None:
     room = room_with_claims()
-    asked = pending(room.table)[:1]
+    asked = pending_seats(room.table)[:1]
     now = expires_at(room, asked[0])
     decision = decide_timeouts(room, beating(now), left_long_ago(room), now)
     assert decision.gone == decision.timed_out

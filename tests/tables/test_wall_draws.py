@@ -20,7 +20,7 @@ from game.engine.clock import ClockSettings
 from game.engine.events import HandStarted
 from game.engine.rules import TENHOU
 from game.engine.state import DrawState, Phase
-from game.engine.wall_proof import WallProof, commitment_of, problems, proof_of, rules_text
+from game.engine.wall_proof import WallProof, commitment_of, proof_of, proof_problems, rules_text
 from game.live.process import ARCHIVE, Process
 from game.models import Game
 from game.records.own import own_game, own_mark
@@ -75,7 +75,7 @@ async def proven(process: Process, table_id: TableId) -> WallProof:
     room = await process.service.read_room(table_id)
     proof = proof_of([event for commit in commits for event in commit.events])
     assert proof is not None
-    assert problems(proof, room.table.seed, json.loads(rules_text(TENHOU))) == []
+    assert proof_problems(proof, room.table.seed, json.loads(rules_text(TENHOU))) == []
     for draw in proof.draws:
         assert draw.key == site_signer().public_key
         assert is_signed(draw.binding, draw.key, draw.signature)

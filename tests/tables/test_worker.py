@@ -12,7 +12,7 @@ import pytest
 import pytest_asyncio
 from msgspec.structs import replace
 
-from game.engine.legal import pending
+from game.engine.legal import pending_seats
 from game.engine.state import Phase
 from game.live.process import Process
 from game.tables.errors import TablesUnavailable
@@ -81,7 +81,7 @@ async def next_turn(process: Process, table_id: TableId) -> Room:
     """Return the room when a seat is to discard; let everybody pass on open tiles."""
     room = await process.service.read_room(table_id)
     while room.table.phase == Phase.CLAIMS:
-        for seat in pending(room.table):
+        for seat in pending_seats(room.table):
             await process.service.submit(
                 table_id,
                 seat=seat,

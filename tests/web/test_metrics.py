@@ -12,7 +12,7 @@ import pytest_asyncio
 from django.test import AsyncClient
 from prometheus_client import REGISTRY
 
-from game.engine.legal import pending
+from game.engine.legal import pending_seats
 from game.live import outbound
 from game.live.process import close_current, current
 from game.tables.errors import TablesUnavailable
@@ -92,7 +92,7 @@ async def test_metrics_count_actions_without_names() -> None:
     await hub.join(table_id, FakeSocket(0))
     await process.service.add_socket(table_id, 0)
     room = await process.service.read_room(table_id)
-    (seat,) = pending(room.table)
+    (seat,) = pending_seats(room.table)
     for cid in ("a", "b"):
         await process.service.submit(
             table_id,

@@ -16,8 +16,8 @@ from websockets.exceptions import ConnectionClosed
 
 from game.engine.events import HandStarted, WallSeeded
 from game.engine.rules import TENHOU
-from game.engine.wall import shuffled
-from game.engine.wall_proof import WallProof, problems, proof_of, rules_text
+from game.engine.wall import shuffled_wall
+from game.engine.wall_proof import WallProof, proof_of, proof_problems, rules_text
 from game.redis.clients import connect
 from game.tables.keys import TableKeys
 from game.tables.room import TableId
@@ -63,9 +63,9 @@ async def proven(running_site: RunningSite, table_id: TableId) -> WallProof:
     proof = proof_of(log)
     assert proof is not None
     (seed,) = (event.seed for event in log if isinstance(event, WallSeeded))
-    assert problems(proof, seed, json.loads(rules_text(TENHOU))) == []
+    assert proof_problems(proof, seed, json.loads(rules_text(TENHOU))) == []
     (deal,) = (event for event in log if isinstance(event, HandStarted))
-    assert deal.wall == shuffled(TENHOU, seed, 0)
+    assert deal.wall == shuffled_wall(TENHOU, seed, 0)
     return proof
 
 
