@@ -52,7 +52,7 @@ class TablePage {
     this.opening = new Opening(root, this.board.felt, this.say);
     /** Of results and the final ranking. @type {import("./ui/outcome_panel.js").OutcomePanel | null} */
     this.outcome = null;
-    /** @type {Promise<void> | null} */
+    /** @type {Promise<import("./ui/outcome_panel.js").OutcomePanel> | null} */
     this.outcomeLoad = null;
     this.nextSeatButton = button("button button--quiet turn-table", () => this.lookFromNextSeat(), say.turnTable);
     this.nextSeatButton.hidden = true;
@@ -218,10 +218,11 @@ class TablePage {
       announce: (text) => {
         this.board.announcer.read(text);
       },
+      ranking: async () => (await this.loadOutcome()).ranking,
     });
   }
 
-  /** Load the panel of results, once; if that fails, again at the next call. */
+  /** Load the panel of results, once; if that fails, again every two seconds. */
   loadOutcome() {
     const load = async () => {
       const { home = "/", watch = "/", game = "/", review = "", results = "" } = this.root.dataset;
@@ -236,11 +237,15 @@ class TablePage {
       this.outcome.clock.now = this.connection.now;
       this.effects.winMoment = new WinMoment(this.root, this.say);
       this.drawSoon();
+      return this.outcome;
     };
-    this.outcomeLoad ??= load().catch(() => {
-      this.outcomeLoad = null;
-      setTimeout(() => this.drawSoon(), OUTCOME_RETRY_MS);
-    });
+    /** @type {() => ReturnType<typeof load>} */
+    const loadAgain = () =>
+      load().catch(async () => {
+        await new Promise((resolve) => setTimeout(resolve, OUTCOME_RETRY_MS));
+        return loadAgain();
+      });
+    this.outcomeLoad ??= loadAgain();
     return this.outcomeLoad;
   }
 

@@ -41,6 +41,7 @@ TELEPHONE: Final[dict[str, Any]] = {
     "is_mobile": True,
 }
 WALL_SCRIPT: Final = re.compile(r"/(wall|bundle)/table[^/]*\.js")
+RESULTS_SCRIPT: Final = re.compile(r"/outcome_panel[^/]*\.js")
 WINDOWS: Final = (DESK, TABLET, TELEPHONE, DESK)
 PATIENT: Final = replace(AT_ONCE, wall_commit_ms=30_000, wall_reveal_ms=30_000)
 """Time limits with which the draw waits for each page on a busy machine; it continues once all have
@@ -172,6 +173,9 @@ def test_four_pages_and_a_spectator_until_the_record_is_checked(
 ) -> None:
     spectator, windows = tables.window(None), tables.windows(people)
     path = tables.open(people, rules=SHORT)
+    # In one window the panel of results comes after the record has been checked.
+    held: list[Route] = []
+    windows[3].page.route(RESULTS_SCRIPT, lambda route: held.append(route))
     enter([*windows, spectator], path)
     for window in (*windows, spectator):
         expect_fixed(window, 4)
@@ -190,6 +194,12 @@ def test_four_pages_and_a_spectator_until_the_record_is_checked(
     assert seen | {"seat": 2, "contribution": receipt["contribution"]} == receipt
     assert spectator.sent == []
     play_to_the_end(tables.site, people, receipt["table"])
+    expect(windows[3].page.get_by_role("log")).to_contain_text(
+        "This wall was fixed", timeout=CHECKED_MS
+    )
+    assert held
+    for route in held:
+        route.continue_()
     for window in windows:
         verdict = window.page.locator(".outcome .wall-verdict")
         expect(verdict).to_contain_text(

@@ -9,6 +9,7 @@
  * @property {(message: object) => void} send
  * @property {(text: string) => void} warn show a text for a while, and read it aloud
  * @property {(text: string) => void} announce read a text aloud
+ * @property {() => Promise<HTMLElement>} ranking the final ranking, once its panel has loaded
  *
  * @typedef {object} Moment
  * @property {Wall} wall
@@ -120,8 +121,10 @@ export class TableWall {
     const line = verdictNode(found);
     if (more.length > 0)
       line.append(button("button button--quiet", () => this.panel.sheet.open(), this.say.wall.check));
-    this.root.querySelector(".outcome .wall-verdict")?.remove();
-    if (you !== null) this.root.querySelector("mj-ranking")?.after(line);
     this.acts.announce(found.text);
+    if (you === null) return;
+    const ranking = await this.acts.ranking();
+    this.root.querySelector(".outcome .wall-verdict")?.remove();
+    ranking.after(line);
   }
 }
