@@ -1,4 +1,5 @@
-"""The ASGI application: pages to Django, websockets of known origins to the consumers.
+"""The ASGI application: passes pages to Django, and websockets of the site's own pages to the
+consumers.
 
 Works under every ASGI server, but only `mahjong_site.web` has the limits against floods.
 """
@@ -27,10 +28,10 @@ from mahjong_site.handover import Role  # noqa: E402
 from mahjong_site.interpreter import collect_garbage_rarely, take_short_turns  # noqa: E402
 from mahjong_site.origin_check import FewPerAddress, OwnPagesOnly  # noqa: E402
 from mahjong_site.pages import Pages  # noqa: E402
-from mahjong_site.probe_host import with_probes  # noqa: E402
+from mahjong_site.probe_host import allow_probe_hosts  # noqa: E402
 
 
-async def _no_such_socket(
+async def _refuse_unknown_socket(
     scope: dict[str, Any],
     receive: Callable[[], Awaitable[dict[str, Any]]],
     send: Callable[[dict[str, Any]], Awaitable[None]],
@@ -43,29 +44,29 @@ _sockets = URLRouter(
     [
         *websocket_urlpatterns,
         *lobby_websockets,
-        re_path(r"", _no_such_socket),  # type: ignore[arg-type]  # not a view
+        re_path(r"", _refuse_unknown_socket),  # type: ignore[arg-type]  # not a view
     ]
 )
 _limited_sockets = FewPerAddress(_sockets)
 _page_sockets = OwnPagesOnly(_limited_sockets)
 
 
-def _by_origin(
+def _route_socket(
     scope: dict[str, Any],
     receive: Callable[[], Awaitable[dict[str, Any]]],
     send: Callable[[dict[str, Any]], Awaitable[None]],
 ) -> Awaitable[Any]:
-    """Ask sockets of pages for their origin. Programs have none, and a page cannot send the header
-    that the socket of bots demands."""
+    """Check the origin of each websocket, except those of bots: programs send no origin, and pages
+    cannot send the header that bots must send."""
     inner = _limited_sockets if scope["path"] == BOTS_PATH else _page_sockets
     return inner(scope, receive, send)
 
 
 def application_for(role: Role) -> ProtocolTypeRouter:
-    """Return what a web server of that role runs."""
+    """Return the ASGI application of a web server with that role."""
     pages = Pages(only_probes=role == "tables")
-    sockets = _no_such_socket if role == "pages" else _by_origin
-    return ProtocolTypeRouter({"http": with_probes(pages), "websocket": sockets})
+    sockets = _refuse_unknown_socket if role == "pages" else _route_socket
+    return ProtocolTypeRouter({"http": allow_probe_hosts(pages), "websocket": sockets})
 
 
 application = application_for("all")

@@ -1,14 +1,14 @@
-"""Backups of the site: its running tables, its database and, if asked for, its key.
+"""Backups of the site: its running tables, its database and, on request, its key.
 
-A backup is a directory for its owner alone:
+A backup is a directory that only its owner can read:
 
     tables           copies of running tables, sealed as in Redis
     database         the SQLite file, or what pg_dump writes of PostgreSQL
-    secret_key       the key of the data directory, if it was asked for
-    manifest.json    what was backed up; written last, so that a backup without it is incomplete
+    secret_key       the key of the data directory, on request
+    manifest.json    the contents; written last, so that a backup without it is incomplete
 
 Tables are copied before the database. A game that ends in between is then in both, and is not
-put back as a running one; the other way round it would be in neither.
+Tables are copied before the database. A game that ends in between is then in both, and is not
 """
 
 from __future__ import annotations
@@ -52,10 +52,10 @@ DATABASE: Final = "database"
 SECRET_KEY: Final = "secret_key"
 MANIFEST: Final = "manifest.json"
 _LENGTH_BYTES: Final = 8
-_START_S: Final = 60
+_REDIS_START_S: Final = 60
 _MINUTE_MS: Final = 60_000
-_ASKED_AT_ONCE: Final = 500
-_HOLDERS_OF_PEOPLE: Final = ("game.Game", "game.Player", "lobby.Person", "auth.User")
+_QUERY_BATCH: Final = 500
+_MODELS_OF_PEOPLE: Final = ("game.Game", "game.Player", "lobby.Person", "auth.User")
 """A database without rows of these holds nothing that a backup could overwrite."""
 
 
@@ -79,7 +79,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Restored(msgspec.Struct, frozen=True):
-    """What a restore did with the tables, in numbers of tables."""
+    """The numbers of tables that a restore put back, found in the database, or left out."""
 
     running: int
     """Put back; their games go on."""
@@ -93,10 +93,10 @@ class Restored(msgspec.Struct, frozen=True):
 
 
 def make_backup(directory: Path, *, with_key: bool) -> Manifest:
-    """Write a backup of this site into that directory, which is new or empty. The site may
-    run meanwhile. Raises BackupError."""
-    key = _key_to_copy() if with_key else b""
-    _prepare(directory)
+    """Write a backup of this site into a new or empty directory. The site may run meanwhile. Raises
+    BackupError."""
+    key = _read_key() if with_key else b""
+    _prepare_directory(directory)
     sealer = site_sealer()
     with redis_of_site():
         count = asyncio.run(_copy_tables(directory / TABLES))
@@ -115,7 +115,7 @@ def make_backup(directory: Path, *, with_key: bool) -> Manifest:
     return manifest
 
 
-def _key_to_copy() -> bytes:
+def _read_key() -> bytes:
     path = data_dir.secret_key_path(settings.DATA_DIR)
     if os.environ.get("SECRET_KEY", "").strip():
         raise BackupError(
@@ -125,7 +125,7 @@ def _key_to_copy() -> bytes:
     return path.read_bytes()
 
 
-def _prepare(directory: Path) -> None:
+def _prepare_directory(directory: Path) -> None:
     try:
         directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         if any(directory.iterdir()):
@@ -142,7 +142,8 @@ def _write_file(path: Path, data: bytes) -> None:
 
 @contextmanager
 def _private_file(path: Path) -> Iterator[Any]:
-    """Open a new file for its owner alone, and force it to the disk at the end."""
+    """Open a new file that only its owner can read. At the end of the block, force it to the
+    disk."""
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "wb") as file:
         yield file
@@ -192,10 +193,10 @@ def _copy_database(path: Path) -> None:
 def restore_backup(
     directory: Path, *, hold_minutes: int, notice: str, without_tables: bool
 ) -> Restored:
-    """Put that backup into the empty Redis and the empty database of this site, which does not
-    run. Running games become unrated and their running hands are dealt again; their clocks stop
-    for so many minutes. Raises BackupError."""
-    manifest = _manifest(directory)
+    """Put the backup into the empty Redis and the empty database of this site, which must not be
+    running. Running games become unrated and their current hands are dealt again; the clocks of
+    their tables are stopped for `hold_minutes`. Raises BackupError."""
+    manifest = _read_manifest(directory)
     key_file = directory / SECRET_KEY
     uses_key = key_file.exists() and not os.environ.get("SECRET_KEY", "").strip()
     sealer = site_sealer()
@@ -208,15 +209,15 @@ def restore_backup(
         _restore_database(directory / DATABASE)
         if uses_key:
             data_dir.replace_secret_key(settings.DATA_DIR, key_file.read_text())
-        archived = _archived_among(tables)
+        archived = _find_archived(tables)
         wanted = set(tables) - archived
         if wanted:
-            kept = (copy for copy in _copies(directory) if copy.table_id in wanted)
+            kept = (copy for copy in _read_copies(directory) if copy.table_id in wanted)
             asyncio.run(_restore_tables(kept, sealer, hold_minutes * _MINUTE_MS, notice))
     return Restored(len(wanted), len(archived), manifest.tables - len(tables))
 
 
-def _manifest(directory: Path) -> Manifest:
+def _read_manifest(directory: Path) -> Manifest:
     try:
         manifest = msgspec.json.decode((directory / MANIFEST).read_bytes(), type=Manifest)
     except OSError:
@@ -233,7 +234,7 @@ def _manifest(directory: Path) -> Manifest:
     return manifest
 
 
-def _copies(directory: Path) -> Iterator[TableCopy]:
+def _read_copies(directory: Path) -> Iterator[TableCopy]:
     with (directory / TABLES).open("rb") as file:
         while length := file.read(_LENGTH_BYTES):
             data = file.read(int.from_bytes(length))
@@ -244,9 +245,10 @@ def _copies(directory: Path) -> Iterator[TableCopy]:
 
 
 def _readable_tables(directory: Path, sealer: Sealer, manifest: Manifest) -> list[TableId]:
-    """Return all tables of the backup. Raises BackupError unless this site can read all."""
+    """Return the ids of all tables in the backup. Raises BackupError unless this site can read
+    every one."""
     tables, sealed = list[TableId](), 0
-    for copy in _copies(directory):
+    for copy in _read_copies(directory):
         snapshot = copies.unseal_snapshot(copy, sealer)
         if snapshot is None:
             sealed += 1
@@ -291,7 +293,7 @@ def _check_database() -> None:
         return
     try:
         names = connection.introspection.table_names()
-        for label in _HOLDERS_OF_PEOPLE:
+        for label in _MODELS_OF_PEOPLE:
             model = apps.get_model(label)
             if model._meta.db_table in names and model._default_manager.exists():
                 raise BackupError(
@@ -326,7 +328,8 @@ def _restore_database(path: Path) -> None:
 
 
 def _run_postgresql(words: list[str], file: Any) -> None:
-    """Run pg_dump into the file, or pg_restore from it, on the database of the settings."""
+    """Run a command on the database of the settings: pg_dump, which writes to `file`, or
+    pg_restore, which reads from it."""
     command, env = DatabaseClient.settings_to_cmd_args_env(dict(settings.DATABASES["default"]), [])
     *options, name = command[1:]
     streams: dict[str, Any] = {"stdout": file}
@@ -370,11 +373,11 @@ async def _restore_tables(
         await process.stop()
 
 
-def _archived_among(tables: Sequence[TableId]) -> set[TableId]:
-    """Return those of these tables that are finished games in the database."""
+def _find_archived(tables: Sequence[TableId]) -> set[TableId]:
+    """Return those of these tables whose finished games are in the database."""
     found = set[TableId]()
-    for first in range(0, len(tables), _ASKED_AT_ONCE):
-        part = tables[first : first + _ASKED_AT_ONCE]
+    for first in range(0, len(tables), _QUERY_BATCH):
+        part = tables[first : first + _QUERY_BATCH]
         found |= {
             TableId(pk) for pk in Game.objects.filter(pk__in=part).values_list("pk", flat=True)
         }
@@ -387,16 +390,17 @@ def _archived_among(tables: Sequence[TableId]) -> set[TableId]:
 
 @contextmanager
 def redis_of_site(*, alone: bool = False) -> Iterator[None]:
-    """Start the site's own Redis while the block runs, unless one runs or is named by REDIS_URL.
+    """During the block, run the site's own Redis, unless it is running already or REDIS_URL names
+    another one.
 
-    With `alone` nothing else may run from the data directory. Raises BackupError.
+    With `alone`, raises BackupError if anything else runs from the data directory.
     """
     with ExitStack() as stack:
         try:
             if os.environ.get("REDIS_URL", "").strip():
-                redis_server.check(settings.REDIS_URL)
+                redis_server.check_version(settings.REDIS_URL)
             elif alone or not redis_server.is_answering(settings.REDIS_URL):
-                stack.enter_context(data_dir.lock(settings.DATA_DIR, "backup"))
+                stack.enter_context(data_dir.lock_data_dir(settings.DATA_DIR, "backup"))
                 stack.callback(_start_redis().stop)
         except (redis_server.RedisUnusable, data_dir.DataDirError) as error:
             raise BackupError(str(error)) from None
@@ -409,7 +413,7 @@ def _start_redis() -> Child:
     command = redis_server.command(binary, directory, path)
     server = Child("Redis server", command, env=os.environ, cwd=directory)
     server.start()
-    until = time.monotonic() + _START_S
+    until = time.monotonic() + _REDIS_START_S
     while not redis_server.is_answering(settings.REDIS_URL):
         if not server.is_running or time.monotonic() > until:
             server.stop()

@@ -1,7 +1,8 @@
 """Finds the bundles of the client's modules and style sheets.
 
-`tools.bundle` writes them below `build/`, from the sources below `static/`. A bundle is used only
-if it was made from the very sources that are here; otherwise pages load the sources themselves.
+`tools.bundle` writes bundles below `build/`, from the sources below `static/`. A bundle is used
+only if it was made from exactly the sources that are here; otherwise pages load the sources
+themselves.
 """
 
 from __future__ import annotations
@@ -46,21 +47,23 @@ WHOLE: Final = ("js/main.js", "js/replay/replay.js")
 """Scripts that become one file with all that they import. Modules that their pages load later
 import that file, so these scripts may not wait at their top level."""
 
-_LATIN: Final = re.compile(r'url\("\.\./(fonts/[^"]+-latin-[0-9A-F]{8}\.woff2)"\)')
+_LATIN_FONT_URL: Final = re.compile(r'url\("\.\./(fonts/[^"]+-latin-[0-9A-F]{8}\.woff2)"\)')
 
 register = template.Library()
 
 
 @register.simple_tag
 def bundle(source: str) -> str:
-    """Return the address of the bundle of a source, or of the source itself if there is none."""
-    return static(_manifest()[0].get(source, source))
+    """Return the address of the bundle of that source file; that of the file itself if it has no
+    bundle."""
+    return static(_read_manifest()[0].get(source, source))
 
 
 @register.simple_tag(takes_context=True)
 def inline_style(context: Context, source: str) -> str:
-    """Return the bundle of a style sheet as an element, for what a page shows before any other file
-    has come. The policy of the page allows that element. Without bundles, return a link."""
+    """Return the bundle of a style sheet as a `style` element, so that the page is styled before
+    any other file has loaded. The page's policy is made to allow it. Without bundles, return a link
+    to the sheet."""
     text = _bundled_text(source)
     if text is None:
         return format_html('<link rel="stylesheet" href="{}">', static(source))
@@ -70,9 +73,9 @@ def inline_style(context: Context, source: str) -> str:
 
 @register.simple_tag
 def preload_font() -> str:
-    """Return a link that loads the font of Latin text before the sheets that name it have come.
-    `tools.subset_fonts` writes the files of fonts, whose names change with their contents."""
-    found = _LATIN.search((STATIC / "css" / "fonts.css").read_text(encoding="utf-8"))
+    """Return a link that loads the font of Latin text early, before the style sheets that name it.
+    (The names of font files change with their contents; `tools.subset_fonts` writes them.)"""
+    found = _LATIN_FONT_URL.search((STATIC / "css" / "fonts.css").read_text(encoding="utf-8"))
     assert found is not None
     return format_html(
         '<link rel="preload" as="font" type="font/woff2" crossorigin href="{}">', static(found[1])
@@ -81,9 +84,9 @@ def preload_font() -> str:
 
 @register.simple_tag
 def preloads(source: str) -> str:
-    """Return links that load the bundle of a module and what it imports at once. Without bundles,
+    """Return links that load the bundle of a module and all its imports at once. Without bundles,
     return a link for the module only."""
-    bundles, imports = _manifest()
+    bundles, imports = _read_manifest()
     found = [bundles.get(source, source)]
     for path in found:
         found += [other for other in imports.get(path, ()) if other not in found]
@@ -92,7 +95,7 @@ def preloads(source: str) -> str:
 
 
 def fingerprint() -> str:
-    """Compute a hash of all scripts, all style sheets and the lists of bundles."""
+    """Return a hash of all scripts, all style sheets and the lists of bundles."""
     digest = hashlib.sha256(repr((ENTRIES, WHOLE)).encode())
     for kind in ("css", "js"):
         for path in sorted((STATIC / kind).rglob(f"*.{kind}")):
@@ -101,15 +104,15 @@ def fingerprint() -> str:
     return digest.hexdigest()
 
 
-def forget() -> None:
-    """Forget the bundles that were read, so that the next request reads them again."""
-    _manifest.cache_clear()
+def forget_bundles() -> None:
+    """Drop the cached list of bundles, so that the next request reads it again."""
+    _read_manifest.cache_clear()
     _bundled_text.cache_clear()
 
 
 @lru_cache(maxsize=4)
 def _bundled_text(source: str) -> str | None:
-    path = _manifest()[0].get(source)
+    path = _read_manifest()[0].get(source)
     try:
         return None if path is None else (BUILD / path).read_text().strip()
     except OSError:
@@ -117,8 +120,8 @@ def _bundled_text(source: str) -> str | None:
 
 
 @lru_cache(maxsize=1)
-def _manifest() -> tuple[dict[str, str], dict[str, list[str]]]:
-    """Read the bundles by source, and the imports of each bundle. Return empty ones if the bundles
+def _read_manifest() -> tuple[dict[str, str], dict[str, list[str]]]:
+    """Read the bundle of each source, and the imports of each bundle. Both are empty if the bundles
     were made from other sources."""
     if settings.DEBUG:  # scripts change while the site runs
         return {}, {}

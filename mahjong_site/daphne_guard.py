@@ -1,8 +1,9 @@
 """Limits against floods that Daphne lacks: on websockets, and on the bodies and time of requests.
 
-`guard_daphne` puts subclasses of Daphne's protocols in place. A websocket is Daphne's until its
-handshake is over, then an `OpenWebSocket` with limits of its own. What is relied on may change with
-a release of Daphne or Twisted, so `guard_proof` tries the limits at each start.
+`guard_daphne` puts subclasses in place of Daphne's protocols. A websocket is Daphne's until its
+handshake is over, then an `OpenWebSocket` with limits of its own. The private parts of Daphne and
+Twisted that this relies on may change with a release, so `guard_proof` tries the limits at each
+start.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ collector would find late."""
 
 
 def guard_daphne() -> None:
-    """Put the guarded protocols in place, before the server listens."""
+    """Put the guarded protocols in place. Call it before the server listens."""
     WebSocketFactory.protocol = GuardedWebSocket
     HTTPFactory.protocol = LimitedChannel
 
@@ -44,8 +45,8 @@ _Base: Any = object
 
 
 class GuardedWebSocket(WebSocketProtocol):  # type: ignore[misc]
-    """Daphne's websocket until the handshake is over. Then `socket` takes over the connection, and
-    this object only passes on what Daphne's server calls."""
+    """Daphne's websocket until the handshake is over. After that, `socket` handles the connection,
+    and this object only forwards the calls of Daphne's server."""
 
     data: bytes
 
@@ -61,7 +62,8 @@ class GuardedWebSocket(WebSocketProtocol):  # type: ignore[misc]
         asyncio.get_running_loop().call_soon(self._forget_handshake)
 
     def _forget_handshake(self) -> None:
-        """Free what only the handshake needed, some ten kilobytes: a dictionary never shrinks."""
+        """Free the objects that only the handshake needed, some ten kilobytes. They are replaced,
+        because a dictionary never shrinks."""
         self.__dict__ = {name: vars(self)[name] for name in ("server", "socket", "client_addr")}
 
     def _end(self) -> None:
@@ -112,14 +114,14 @@ def _count_closed() -> None:
 
 
 class LimitedBody(_Base):  # type: ignore[misc]  # a mixin over Daphne's request
-    """A request that is refused when its announced or received body is too large. Daphne writes the
-    whole body to the disk before the application sees the request."""
+    """A request that is refused if its announced or received body is too large. Without this,
+    Daphne writes the whole body to the disk before the application sees the request."""
 
     _is_refused = False
     _body_bytes = 0
 
     def refusal(self) -> tuple[str, bytes]:
-        """Return the content type and the content of the refusal."""
+        """Return the content type and the content of the answer that refuses the request."""
         return "text/plain", b"The request is too large."
 
     def gotLength(self, length: int | None) -> None:
@@ -153,8 +155,8 @@ class LimitedBody(_Base):  # type: ignore[misc]  # a mixin over Daphne's request
 
 
 class LimitedRequest(LimitedBody, WebRequest):  # type: ignore[misc]
-    """Daphne's request, with a limited body. Removes the header `Daphne-Root-Path`, with which a
-    client could change the addresses in parts of pages that are cached for all readers."""
+    """Daphne's request, with a limited body. Removes the header `Daphne-Root-Path`: a client could
+    use it to change addresses in parts of pages that are cached for all readers."""
 
     def process(self) -> Any:
         self.requestHeaders.removeHeader(b"daphne-root-path")
@@ -176,8 +178,8 @@ _HTTPChannel: Any = HTTPChannel
 
 
 class LimitedChannel(_HTTPChannel):  # type: ignore[misc]
-    """A connection whose requests have to be complete within `REQUEST_WITHIN_S`. Twisted's own
-    timeout starts again with each byte."""
+    """A connection on which each request has to be complete within `REQUEST_WITHIN_S`. Twisted's
+    own timeout starts again with each byte."""
 
     request_class: Any = LimitedRequest
     _has_begun = False
@@ -188,14 +190,14 @@ class LimitedChannel(_HTTPChannel):  # type: ignore[misc]
         super().connectionMade()
 
     def setTimeout(self, period: float | None) -> Any:
-        """Start the time of a request, or end it for None. Twisted calls this when a request may
-        begin, and with None when one is complete."""
+        """Start the time limit of a request, or end it for None. Twisted calls this when a request
+        may begin, and with None when one is complete."""
         self._has_begun = False
         return super().setTimeout(period)
 
     def resetTimeout(self) -> None:
-        """Start the time of a request at its first piece of data. Twisted calls this for each
-        piece; the later ones change nothing."""
+        """Start the time limit at the first piece of a request. Twisted calls this for every piece;
+        later calls change nothing."""
         if not self._has_begun:
             self._has_begun = True
             super().resetTimeout()

@@ -1,4 +1,4 @@
-"""The data directory: what the site keeps on this machine, and where in it.
+"""The data directory: which files the site keeps on this machine, and where.
 
     secret_key   signs cookies and seals running tables; readable by its owner only
     db.sqlite3   people, sessions and finished games, unless DATABASE_URL names another
@@ -29,8 +29,8 @@ class DataDirError(Exception):
     """The directory cannot be used. The text is one line for the person who starts the site."""
 
 
-def make(data_dir: Path) -> Path:
-    """Make the directory if it is missing, and return it. Raises DataDirError."""
+def make_data_dir(data_dir: Path) -> Path:
+    """Create the directory if it is missing, and return it. Raises DataDirError."""
     try:
         data_dir.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -41,23 +41,24 @@ def make(data_dir: Path) -> Path:
 
 
 def secret_key_path(data_dir: Path) -> Path:
-    """Return the path of the key."""
+    """Return the path of the file with the secret key."""
     return data_dir / "secret_key"
 
 
 def secret_key(data_dir: Path) -> str:
-    """Return the key in the directory. The first caller makes it."""
-    path = secret_key_path(make(data_dir))
+    """Read the key in the directory. The first call creates it."""
+    path = secret_key_path(make_data_dir(data_dir))
     try:
         if not path.exists():
-            _make_secret(path)
+            _create_secret_key(path)
         return path.read_text().strip()
     except OSError as error:
         raise DataDirError(f"Cannot read {path}: {error.strerror}.") from None
 
 
-def _make_secret(path: Path) -> None:
-    """Write a new key and link it into place. Of two processes one wins, and both read its key."""
+def _create_secret_key(path: Path) -> None:
+    """Write a new key and link it into place. If two processes do so at once, one wins, and both
+    read its key."""
     draft = _write_draft(path, secrets.token_urlsafe(48) + "\n")
     with suppress(FileExistsError):
         os.link(draft, path)
@@ -65,8 +66,8 @@ def _make_secret(path: Path) -> None:
 
 
 def replace_secret_key(data_dir: Path, key: str) -> None:
-    """Write another key into the directory, such as that of a site that moves there."""
-    path = secret_key_path(make(data_dir))
+    """Write another key into the directory, for example when a site moves to this machine."""
+    path = secret_key_path(make_data_dir(data_dir))
     os.replace(_write_draft(path, key), path)
 
 
@@ -84,10 +85,10 @@ def redis_dir(data_dir: Path) -> Path:
 
 
 def redis_socket(data_dir: Path) -> Path:
-    """Return the unix socket of that Redis, in a directory for its owner alone.
+    """Return the unix socket of that Redis, in a directory that only its owner can enter.
 
-    It is in the data directory. If that path is too long for a socket, it is among the temporary
-    files, under a name that every process derives from the path.
+    The socket is in the data directory. If its path would be too long for a socket, it is among the
+    temporary files, under a name that every process derives from the path.
     """
     path = redis_dir(data_dir.resolve()) / "redis.sock"
     if len(os.fsencode(path)) <= _SOCKET_PATH_BYTES:
@@ -97,13 +98,13 @@ def redis_socket(data_dir: Path) -> Path:
 
 
 def redis_url(data_dir: Path) -> str:
-    """Return the address of the Redis server of this directory, as redis-py writes it."""
+    """Return the address of the directory's Redis server, in redis-py's form."""
     return f"unix://{quote(str(redis_socket(data_dir)))}"
 
 
 def make_private(directory: Path) -> Path:
-    """Make the directory for its owner alone, and return it. Raises DataDirError, also if it
-    belongs to another user."""
+    """Create the directory so that only its owner can enter it, and return it. Raises DataDirError,
+    also if it belongs to another user."""
     try:
         directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         if directory.stat().st_uid != os.getuid():
@@ -114,8 +115,9 @@ def make_private(directory: Path) -> Path:
     return directory
 
 
-def holder(data_dir: Path, role: str) -> int | None:
-    """Return the process id of the supervisor that holds the lock in that role, or None."""
+def find_lock_holder(data_dir: Path, role: str) -> int | None:
+    """Return the process id of the supervisor that holds the directory's lock in that role; None if
+    none does."""
     try:
         with (data_dir / "run.lock").open() as file:
             try:
@@ -128,9 +130,10 @@ def holder(data_dir: Path, role: str) -> int | None:
     return None
 
 
-def lock(data_dir: Path, role: str = "run") -> IO[str]:
-    """Lock the directory against other supervisors while the returned file is open."""
-    file = (make(data_dir) / "run.lock").open("a+")
+def lock_data_dir(data_dir: Path, role: str = "run") -> IO[str]:
+    """Lock the directory against other supervisors until the returned file is closed. Raises
+    DataDirError if it is locked."""
+    file = (make_data_dir(data_dir) / "run.lock").open("a+")
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:

@@ -23,16 +23,16 @@ from game.identity.seat_proofs import ProofsUnavailable
 from game.tables.database import is_database_unavailable, note_database_unavailable
 from game.tables.errors import TablesUnavailable
 
-_TRY_AGAIN_AFTER_S = 10
+_RETRY_AFTER_S = 10
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Answer a bad request, such as a form with too many fields."""
+    """Answer a bad request, such as a form with too many fields (400)."""
     return render(request, "400.html", status=400)
 
 
 class Refusal(IntEnum):
-    """Why a request is refused before Django sees it: the status of the answer."""
+    """Why a request is refused before Django sees it; the value is the HTTP status."""
 
     TOO_LARGE = 413
     OVER_BUDGET = 429
@@ -51,10 +51,10 @@ _TEXTS: Final[dict[Refusal, tuple[str, Any]]] = {
 
 
 def refusal_page(refusal: Refusal, accept: str, accept_language: str) -> tuple[str, bytes]:
-    """Return the content type and the content of the refusal. The last arguments are the request's
-    headers."""
+    """Return the content type and the content of the answer. `accept` and `accept_language` are the
+    request's headers."""
     is_page = "text/html" in accept or "application/json" not in accept
-    return _refusal_page(refusal, _language(accept_language), is_page)
+    return _refusal_page(refusal, _preferred_language(accept_language), is_page)
 
 
 @cache
@@ -69,16 +69,16 @@ def _refusal_page(refusal: Refusal, language: str, is_page: bool) -> tuple[str, 
 
 
 def make_refusals() -> None:
-    """Make the pages of all refusals. Call it at the start: they are answered by an event loop that
-    renders nothing."""
+    """Render the answers for all refusals in advance: the event loop that sends them renders
+    nothing. Call it at the start."""
     for refusal in Refusal:
         for language, _name in settings.LANGUAGES:
             for is_page in (True, False):
                 _refusal_page(refusal, language, is_page)
 
 
-def _language(accept_language: str) -> str:
-    """Return the language of the site that the header prefers."""
+def _preferred_language(accept_language: str) -> str:
+    """Return the language of the site that the header Accept-Language prefers."""
     for code, _weight in parse_accept_lang_header(accept_language[:200].lower()):
         with contextlib.suppress(LookupError):
             return get_supported_language_variant(code)
@@ -86,30 +86,31 @@ def _language(accept_language: str) -> str:
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Answer an unknown address. Django's own view reads the form that was sent, and may fail."""
+    """Answer an unknown address (404). Django's own view would read the posted form, which may
+    fail."""
     return render(request, "404.html", status=404)
 
 
-def no_page(request: HttpRequest, **named: str) -> HttpResponse:
-    """Close an address that a library opens and the site does not need."""
+def refuse_library_page(request: HttpRequest, **named: str) -> HttpResponse:
+    """Answer 404 at an address that a library adds and the site does not need."""
     raise Http404
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Answer a request that failed: 503 if the database or Redis cannot be used, else 500."""
+    """Answer a request that failed: 503 if the database or Redis cannot be used, otherwise 500."""
     error = sys.exc_info()[1]
     missing = "" if error is None else _unavailable_part(error)
     if not missing:
         return render(request, "500.html", status=500)
     context = {"is_database_away": missing == "database"}
     response = render(request, "lobby/unavailable.html", context, status=503)
-    response["Retry-After"] = str(_TRY_AGAIN_AFTER_S)
+    response["Retry-After"] = str(_RETRY_AFTER_S)
     return response
 
 
 def _unavailable_part(error: BaseException) -> Literal["tables", "database", ""]:
-    """Return what could not be used: "tables" (Redis), the database, or nothing. Log a failure of
-    the database."""
+    """Return which part could not be used: "tables" (Redis), "database", or '' for neither. Log a
+    failure of the database."""
     for cause in _with_causes(error):
         if isinstance(cause, (TablesUnavailable, ProofsUnavailable)):
             return "tables"

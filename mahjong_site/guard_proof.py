@@ -1,8 +1,8 @@
 """Tries the limits of `daphne_guard` with the installed libraries, on connections in memory.
 
-The guard relies on private parts of Daphne, Autobahn and Twisted, which a release may change. With
-this proof a web server may start with releases that nobody has looked at yet: it takes some
-milliseconds, and a limit that does not work is found before the first visitor comes.
+The guard relies on private parts of Daphne, Autobahn and Twisted, which a release may change.
+Because of this proof, a web server may start with untested releases: the proof takes some
+milliseconds, and finds a limit that does not work before the first visitor comes.
 """
 
 from __future__ import annotations
@@ -54,13 +54,13 @@ _HANDSHAKE: Final = (
 _PING: Final = b"\x89\x80\0\0\0\0"
 _TEXT: Final = b"\x81\x81\0\0\0\0x"
 """Frames of a client, masked with zeros."""
-_FRAMES: Final = 3 * FRAMES_AT_ONCE
+_PROOF_FRAMES: Final = 3 * FRAMES_AT_ONCE
 log = logging.getLogger(__name__)
 
 
 def check_limits() -> None:
     """Raise ImproperlyConfigured if a limit does not work with the installed libraries. Log a
-    warning about versions with which the tests have not passed."""
+    warning if their versions are not those that the tests ran with."""
     installed = {name: version(name) for name in TRIED_VERSIONS}
     shown = ", ".join(f"{name} {installed[name]}" for name in installed)
     if broken := find_broken_limits():
@@ -77,15 +77,20 @@ def check_limits() -> None:
 
 
 def find_broken_limits() -> list[str]:
-    """Return the limits that do not work. An error counts as a limit that does not."""
+    """Return the names of the limits that do not work. A proof that raises an error counts as
+    broken."""
     loop = asyncio.new_event_loop()  # the reactor's loop does not run yet
     try:
-        return [name for name, proof in _PROOFS.items() if not loop.run_until_complete(_try(proof))]
+        return [
+            name
+            for name, proof in _PROOFS.items()
+            if not loop.run_until_complete(_try_proof(proof))
+        ]
     finally:
         loop.close()
 
 
-async def _try(proof: Callable[[ExitStack], Awaitable[bool]]) -> bool:
+async def _try_proof(proof: Callable[[ExitStack], Awaitable[bool]]) -> bool:
     try:
         with ExitStack() as at_end:
             return await proof(at_end)
@@ -101,7 +106,7 @@ _Failure: Any = Failure
 
 
 class _Transport(_Descriptor):  # type: ignore[misc]
-    """A connection in memory whose other side reads nothing. What is sent stays in its buffer."""
+    """A connection in memory whose other side reads nothing. Sent data stays in the buffer."""
 
     TLS = False
 
@@ -142,7 +147,7 @@ class _Transport(_Descriptor):  # type: ignore[misc]
     setTcpKeepAlive = setTcpNoDelay
 
     def end_connection(self) -> None:
-        """Report the end of the connection to its protocol, which frees timers and files."""
+        """Tell the protocol that the connection has ended, so that it frees timers and files."""
         self.protocol.connectionLost(_Failure(ConnectionDone()))
 
     def sent(self) -> bytes:
@@ -180,8 +185,8 @@ def _connect(at_end: ExitStack) -> tuple[LimitedChannel, _Transport, Clock]:
 
 
 async def _open_websocket(at_end: ExitStack) -> tuple[OpenWebSocket, _Transport]:
-    """Open a websocket over a connection, and accept it. Its clock stands still: a proof takes
-    longer on a busy machine, and the limit of frames grows with time."""
+    """Open a websocket on a connection, and accept it. Its clock stands still: the limit of frames
+    grows with time, and a proof takes longer on a busy machine."""
     channel, transport, _ = _connect(at_end)
     channel.dataReceived(_HANDSHAKE)
     shaking = transport.protocol
@@ -196,11 +201,11 @@ async def _open_websocket(at_end: ExitStack) -> tuple[OpenWebSocket, _Transport]
 
 
 async def _limits_frames(at_end: ExitStack) -> bool:
-    """Each ping is answered with a pong of two bytes. The limit is looked at after each
-    `PARSED_AT_ONCE` bytes."""
+    """Return whether pings beyond the limit stay unanswered. Each answered ping leaves a pong of
+    two bytes. The limit is checked after each `PARSED_AT_ONCE` bytes."""
     socket, transport = await _open_websocket(at_end)
     before = len(transport.sent())
-    socket.dataReceived(_PING * _FRAMES)
+    socket.dataReceived(_PING * _PROOF_FRAMES)
     pongs = (len(transport.sent()) - before) // 2
     return 0 < pongs <= 2 * FRAMES_AT_ONCE and not transport.is_read
 
@@ -232,7 +237,7 @@ async def _limits_unsent_bytes(at_end: ExitStack) -> bool:
 
 
 async def _reads_little_at_once(at_end: ExitStack) -> bool:
-    """Twisted's connection reads as many bytes as the guard says."""
+    """Return whether Twisted's connection reads no more bytes at once than the guard sets."""
     asked: list[int] = []
 
     class Kernel:

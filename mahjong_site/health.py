@@ -1,6 +1,6 @@
 """``python -m mahjong_site.health PORT``: exit with 0 if the web server on that port answers.
 
-Container engines run it every few seconds, so that it imports nothing else of the site.
+Container engines run this every few seconds, so it imports nothing else of the site.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Final
 _WITHIN_S: Final = 4
 
 
-def status_of(host: str, port: int, path: str, allowed_hosts: Sequence[str]) -> int | None:
+def request_status(host: str, port: int, path: str, allowed_hosts: Sequence[str]) -> int | None:
     """Return the HTTP status of that page; None without an answer. The request names the first of
     the allowed hosts, since the site refuses others."""
     connection = http.client.HTTPConnection(host, port, timeout=_WITHIN_S)
@@ -28,13 +28,13 @@ def status_of(host: str, port: int, path: str, allowed_hosts: Sequence[str]) -> 
 
 
 def allowed_name(allowed_hosts: Sequence[str]) -> str:
-    """Return a host name that the site accepts."""
+    """Return a host name that ALLOWED_HOSTS accepts."""
     return next(iter(allowed_hosts), "localhost").lstrip(".").replace("*", "localhost")
 
 
 def main(arguments: Sequence[str]) -> int:
     hosts = os.environ.get("ALLOWED_HOSTS", "").replace(",", " ").split()
-    status = status_of("127.0.0.1", int(arguments[0]), "/healthz", hosts)
+    status = request_status("127.0.0.1", int(arguments[0]), "/healthz", hosts)
     return 0 if status == http.client.OK else 1
 
 

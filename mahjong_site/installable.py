@@ -1,5 +1,5 @@
-"""What browsers need to install the site as an app: the manifest, the service worker, and the page
-that the worker shows without a network."""
+"""Answers that browsers need to install the site as an app: the manifest, the service worker, and
+the page that the worker shows without a network."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 _WORKER: Final = settings.BASE_DIR / "static" / "service_worker.js"
-_REMOVAL: Final = settings.BASE_DIR / "static" / "service_worker_removal.js"
+_WORKER_REMOVAL: Final = settings.BASE_DIR / "static" / "service_worker_removal.js"
 _FELT: Final = "#0d1f1a"
 
 
 @require_safe
 @cache_control(no_cache=True)
 def manifest(request: HttpRequest) -> JsonResponse:
-    """Return the manifest in the reader's language."""
+    """Return the app's manifest in the reader's language."""
     found: dict[str, Any] = {
         "id": "/",
         "name": _("Riichi mahjong"),
@@ -66,18 +66,18 @@ def _icon(name: str, pixels: int, purpose: str) -> dict[str, str]:
 @cache_control(no_cache=True)
 def service_worker(request: HttpRequest) -> HttpResponse:
     """Return the service worker, or with SERVICE_WORKER=0 one that removes itself."""
-    path = _WORKER if settings.SERVICE_WORKER else _REMOVAL
+    path = _WORKER if settings.SERVICE_WORKER else _WORKER_REMOVAL
     return HttpResponse(path.read_text(encoding="utf-8"), content_type="text/javascript")
 
 
 @require_safe
 @cache_control(no_cache=True)
 def offline(request: HttpRequest) -> HttpResponse:
-    """Show that there is no network. Browsers keep this page, so that it says nothing of its
+    """Show that there is no network. Browsers keep this page, so it contains nothing about its
     reader."""
     return render(request, "offline.html")
 
 
 def install_context(request: HttpRequest) -> dict[str, bool]:
-    """Tell templates whether pages register the service worker. A context processor."""
+    """Tell templates whether pages register the service worker. This is a context processor."""
     return {"service_worker": settings.SERVICE_WORKER}

@@ -6,15 +6,15 @@ import gc
 import sys
 from typing import Final
 
-_TURN_S: Final = 0.0005
+_SWITCH_INTERVAL_S: Final = 0.0005
 
 
 def collect_garbage_rarely() -> None:
-    """Exclude the objects that exist at this call from garbage collection, and run it rarely for
-    later ones. Call it when a process starts, and again once all modules are loaded.
+    """Exclude all objects that exist now from garbage collection, and collect rarely among later
+    ones. Call it when a process starts, and again once all modules are loaded.
 
-    Loading modules makes no garbage, and looking for it took an eighth of each start. The values of
-    tables form no cycles, so that the collector finds little, and each run delays tables.
+    Loading modules makes no garbage, but searching for it took an eighth of each start. The values
+    of tables form no cycles, so the collector finds little, and each run delays tables.
     """
     gc.collect()
     gc.freeze()
@@ -22,9 +22,10 @@ def collect_garbage_rarely() -> None:
 
 
 def take_short_turns() -> None:
-    """Let the event loop run again soon while a thread uses the database.
+    """Set a short switch interval, so that the event loop soon runs again while another thread uses
+    the database.
 
     The loop releases the interpreter lock with every frame that it sends. By default it would wait
     5 ms to get it back.
     """
-    sys.setswitchinterval(_TURN_S)
+    sys.setswitchinterval(_SWITCH_INTERVAL_S)

@@ -20,16 +20,16 @@ from typing import Any, Final, NoReturn
 
 LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 FORMATS: Final = ("line", "json")
-_PLACES: Final = re.compile(r"(?:(\w+) )?%[-#0 +]*\d*(?:\.\d+)?[a-zA-Z]")
+_PLACEHOLDERS: Final = re.compile(r"(?:(\w+) )?%[-#0 +]*\d*(?:\.\d+)?[a-zA-Z]")
 _FIELDS: Final = frozenset({"table", "seat", "step", "version"})
 _ROOT: Final = Path(__file__).resolve().parent.parent
-_SEES_HANDS: Final = (str(_ROOT / "game" / "engine"), str(_ROOT / "game" / "bots"))
+_FOLDERS_WITH_HANDS: Final = (str(_ROOT / "game" / "engine"), str(_ROOT / "game" / "bots"))
 
 _ExcInfo = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
 
 
-class Lines(Formatter):
-    """Formats lines for people."""
+class LineFormatter(Formatter):
+    """Formats log lines for people."""
 
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
@@ -38,8 +38,8 @@ class Lines(Formatter):
         return "" if ei[1] is None else describe_error(ei[1])
 
 
-class JsonLines(Lines):
-    """Formats lines for programs."""
+class JsonFormatter(LineFormatter):
+    """Formats log lines as JSON for programs."""
 
     def format(self, record: LogRecord) -> str:
         line: dict[str, Any] = {
@@ -56,29 +56,29 @@ class JsonLines(Lines):
 
 
 def line_for_operator(text: str, level: int, logger: str) -> str:
-    """Return a line about the start or end of a program, in the format of LOG_FORMAT. Reads the
-    environment, since the settings may be wrong and no log be set up."""
+    """Return a line about the start or end of a program, in the format that LOG_FORMAT asks for.
+    Reads the environment itself, because the settings may be wrong and no log be set up yet."""
     if os.environ.get("LOG_FORMAT", "").strip().lower() != "json":
         return text
-    return JsonLines().format(LogRecord(logger, level, "", 0, text, None, None))
+    return JsonFormatter().format(LogRecord(logger, level, "", 0, text, None, None))
 
 
 def exit_with_error(text: str) -> NoReturn:
-    """End the program with exit code 1 and that line on stderr."""
+    """Write the text as a line to stderr and end the program with exit code 1."""
     sys.exit(line_for_operator(text, CRITICAL, "mahjong_site"))
 
 
 def fields_of(record: LogRecord) -> dict[str, Any]:
-    """Return the arguments of the message as fields, each named by the word before its place."""
+    """Return the arguments of the message by name: the word before each placeholder is its name."""
     if not isinstance(record.args, tuple) or not isinstance(record.msg, str):
         return {}
-    names = [found[1] for found in _PLACES.finditer(record.msg.replace("%%", ""))]
+    names = [found[1] for found in _PLACEHOLDERS.finditer(record.msg.replace("%%", ""))]
     return {name: arg for name, arg in zip(names, record.args, strict=False) if name in _FIELDS}
 
 
 def describe_error(error: BaseException) -> str:
-    """Return tracebacks and texts of the error and its causes, causes first. The text is left out
-    if it may contain a hand."""
+    """Return tracebacks and texts of the error and its causes, causes first. Texts that may contain
+    a hand are left out."""
     parts: list[str] = []
     seen: set[int] = set()
     one: BaseException | None = error
@@ -92,6 +92,6 @@ def describe_error(error: BaseException) -> str:
 def _describe_one(error: BaseException) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     name = type(error).__qualname__
-    sees_hands = any(frame.filename.startswith(_SEES_HANDS) for frame in frames)
+    sees_hands = any(frame.filename.startswith(_FOLDERS_WITH_HANDS) for frame in frames)
     text = "" if sees_hands else str(error)
     return "".join(traceback.format_list(frames)) + (f"{name}: {text}" if text else name)

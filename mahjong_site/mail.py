@@ -24,7 +24,7 @@ class MailUrlError(ValueError):
 
 
 def mail_settings(url: str) -> dict[str, Any]:
-    """Return Django's settings for that address. Raises MailUrlError."""
+    """Return Django's mail settings for that address. Raises MailUrlError."""
     if url in {"", "console:", "console://"}:
         return {"EMAIL_BACKEND": _CONSOLE}
     parts = urlsplit(url)

@@ -1,7 +1,7 @@
 """Refuses requests with a NUL character in their query, their form or their cookies.
 
-No browser sends one. PostgreSQL cannot compare or store it in a text, so that each look-up by such
-a value would be a server error.
+No browser sends one. PostgreSQL cannot compare or store NUL in a text, so each query with such a
+value would be a server error.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ NUL: Final = "\0"
 
 
 class NoNulCharacters:
-    """Middleware that answers such a request with status 400. Forms are read only for views that
-    are protected against forged requests: that check reads them anyway, and comes before."""
+    """Middleware that answers such requests with status 400. Forms are checked only for views with
+    protection against forged requests, because that protection reads the form anyway."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

@@ -1,7 +1,7 @@
 """An open websocket, over the protocol of the package websockets, with limits against floods.
 
-Owns the connection from the end of the handshake on. Must not know Daphne, nor what the messages
-mean. A socket takes 3 KiB here. Autobahn's takes 14 KiB, and three times as long for a message.
+Owns the connection from the end of the handshake on. Must not know Daphne, nor the meaning of
+messages. A socket takes 3 KiB here; Autobahn's takes 14 KiB, and three times as long for a message.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ PARSED_AT_ONCE: Final = 6 * FRAMES_AT_ONCE
 """Bytes that are parsed before the limits are looked at again. A client's shortest frame has six,
 so a limit is exceeded by `FRAMES_AT_ONCE` at most."""
 MAX_PAUSES: Final = 4
-"""A websocket that has to be paused more often within `_FORGIVEN_S` is closed as a flood."""
+"""A websocket that has to be paused more often within `_PAUSES_KEPT_S` is closed as a flood."""
 MAX_UNSENT_BYTES: Final = 512 * 1024
 """Drop connections with more unsent data. A page is closed as too slow after four hundred unseen
 events, some 100 KiB."""
@@ -43,8 +43,8 @@ PING_EVERY_S: Final = 20
 ANSWERED_WITHIN_S: Final = 30
 """Drop a connection that sends nothing for so long after a ping."""
 _PAUSE_S: Final = 0.5
-_FORGIVEN_S: Final = 10.0
-_LOOK_AGAIN_S: Final = 0.02
+_PAUSES_KEPT_S: Final = 10.0
+_CHECK_INBOX_S: Final = 0.02
 
 _WHOLE_TEXT: Final = 0x81
 """The first byte of a frame with a whole text."""
@@ -64,8 +64,8 @@ Handler = Callable[[Message], Awaitable[None]]
 
 
 class Inbox:
-    """Messages for the application: kept until it reads them, or handed to it one after the other.
-    An `asyncio.Queue` takes 3 KiB for each socket."""
+    """Messages for the application. They are kept until it reads them, or handed to its handler one
+    after the other. (An `asyncio.Queue` would take 3 KiB for each socket.)"""
 
     __slots__ = ("_at_once", "_handler", "_messages", "_reader", "_task", "work")
 
@@ -94,25 +94,26 @@ class Inbox:
             self._task = asyncio.create_task(self._until_done(None))
 
     async def get(self) -> Message:
-        """Return the next message, when there is one. There is one reader."""
+        """Wait for the next message and return it. Only one task may read."""
         while not self._messages:
             self._reader = asyncio.get_running_loop().create_future()
             await self._reader
         return self._messages.pop(0)
 
     def run(self, application: Coroutine[Any, Any, None]) -> asyncio.Future[None]:
-        """Start the application in a task. Return `work`."""
+        """Start the application in a task. Return the future `work`, which ends with the
+        application's work."""
         self.work = asyncio.get_running_loop().create_future()
         self.work.add_done_callback(self._stop)
         self._task = asyncio.create_task(self._until_done(application))
         return self.work
 
     def set_handler(self, handler: Handler, at_once: Callable[[Message], bool]) -> None:
-        """Do as `game.live.send_queue.ServerInbox` says."""
+        """See `game.live.send_queue.ServerInbox`."""
         self._handler, self._at_once = handler, at_once
 
     async def _until_done(self, application: Coroutine[Any, Any, None] | None) -> None:
-        """Run the application if it is given, then handle all messages."""
+        """Run the application, if one is given, then handle all waiting messages."""
         try:
             if application is not None:
                 await application
@@ -143,8 +144,8 @@ class Inbox:
 
 class OpenWebSocket:
     """One connection as Twisted's protocol. It is read in small pieces, no faster than the
-    application reads. After abuse or a wrong frame nothing is read, and the connection is dropped
-    when the client's time to close it is over."""
+    application reads. After abuse or a wrong frame nothing more is read, and the connection is
+    dropped when the client's time to close it is over."""
 
     __slots__ = (
         *("answered_at", "clock", "inbox", "is_begun", "transport", "_data", "_frames"),
@@ -153,7 +154,7 @@ class OpenWebSocket:
     )
 
     def __init__(self, on_lost: Callable[[], None]) -> None:
-        """Call `on_lost` when the connection has ended."""
+        """`on_lost` is called when the connection has ended."""
         self.inbox: Any = Inbox()
         """Takes the messages of ASGI for the application."""
         self.transport: Any = None
@@ -184,7 +185,8 @@ class OpenWebSocket:
         return self.transport is not None and self._protocol.state is _OPEN
 
     def open(self, transport: Any, received: bytes = b"") -> None:
-        """Take over a connection after its handshake, with the data that came after that."""
+        """Take over a connection after its handshake. `received` is data that came after the
+        handshake."""
         self.is_begun, self.transport = True, transport
         self._heard_at = self.clock()
         self._frames = Bucket(FRAMES_AT_ONCE, FRAMES_PER_S, self._heard_at)
@@ -200,7 +202,7 @@ class OpenWebSocket:
             self.transport.pauseProducing()  # only the end of the connection is awaited
         else:
             self._data += data
-            self._read()
+            self._parse_received()
 
     def connectionLost(self, reason: object = None) -> None:
         self.transport = None
@@ -212,7 +214,7 @@ class OpenWebSocket:
     # What the application sends
 
     def write_text(self, *texts: str) -> None:
-        """Send these texts, a frame each. A connection with too much unsent data is dropped."""
+        """Send each text as a frame. If too much data is unsent, drop the connection."""
         if self.is_open:
             self._write(b"".join([_text_frame(text.encode()) for text in texts]))
 
@@ -230,7 +232,8 @@ class OpenWebSocket:
             self._flush()
 
     def close(self, code: int = CloseCode.NORMAL_CLOSURE) -> None:
-        """Send a close, and end the connection when the client has answered or its time is over."""
+        """Send a close frame. End the connection when the client has answered, or after
+        `CLOSED_WITHIN_S`."""
         if self.is_open:
             if code in _ABUSES:
                 self._protocol.fail(code)
@@ -239,30 +242,30 @@ class OpenWebSocket:
             self._flush()
 
     def check_timeouts(self) -> None:
-        """Ping a client that has been silent, drop one that stays silent. Call this every few
-        seconds."""
+        """Ping the client if it has been silent, and drop the connection if it stays silent. To be
+        called every few seconds."""
         if not self.is_open:
             return
         now = self.clock()
         if self._pinged_at > self._heard_at and now - self._pinged_at > ANSWERED_WITHIN_S:
-            self._drop()
+            self._abort()
         elif now - max(self._heard_at, self._pinged_at) > PING_EVERY_S:
             self.ping()
 
     def _flush(self) -> None:
-        """Send what the protocol has written."""
+        """Send the bytes that the protocol has produced."""
         written = self._protocol.data_to_send()
         if not written:
             return
         self._write(b"".join(written))
         if self._protocol.close_expected():
-            asyncio.get_running_loop().call_later(CLOSED_WITHIN_S, self._drop)
+            asyncio.get_running_loop().call_later(CLOSED_WITHIN_S, self._abort)
         if SEND_EOF in written:
             self._is_ended, self._data = True, b""
             self.transport.loseWriteConnection()
 
     def _write(self, frames: bytes) -> None:
-        """Send directly to the kernel if no data is waiting."""
+        """Send the bytes directly to the kernel if no other data waits."""
         transport = self.transport
         waiting = count_unsent(transport)
         if type(transport) is tcp.Server and not waiting and not transport.TLS:
@@ -274,26 +277,26 @@ class OpenWebSocket:
                 return
             frames = frames[sent:]
         if waiting > MAX_UNSENT_BYTES:
-            self._drop()  # a close would wait behind the unsent data
+            self._abort()  # a close would wait behind the unsent data
         else:
             transport.write(frames)
 
-    def _drop(self) -> None:
+    def _abort(self) -> None:
         if self.transport is not None:
             self.transport.abortConnection()
 
     # Reading
 
-    def _read(self) -> None:
-        """Parse what has come, as far as the limits allow."""
+    def _parse_received(self) -> None:
+        """Parse the received data, as far as the limits allow."""
         while self._data and self.transport and not self._is_paused:
             now = self._heard_at = self.clock()
             while self._uncounted and self._frames.take(now):
                 self._uncounted -= 1
             if self._uncounted:
-                self._hold_back(now)
+                self._slow_down(now)
             elif self.inbox.qsize() > MAX_UNREAD:
-                self._pause(_LOOK_AGAIN_S)
+                self._pause(_CHECK_INBOX_S)
             else:
                 data, self._data = self._data[:PARSED_AT_ONCE], self._data[PARSED_AT_ONCE:]
                 self._parse(data)
@@ -306,13 +309,13 @@ class OpenWebSocket:
         if was_open:
             try:
                 for frame in frames:
-                    self._take(frame)
+                    self._handle_frame(frame)
             except UnicodeDecodeError:
                 self._protocol.fail(CloseCode.INVALID_DATA)
         self._flush()
 
-    def _take(self, frame: Any) -> None:
-        """Handle a frame. The protocol has answered pings and closes."""
+    def _handle_frame(self, frame: Any) -> None:
+        """Handle a frame. The protocol has already answered pings and closes."""
         opcode = frame.opcode
         if opcode is _PONG:
             self.answered_at = time.monotonic()
@@ -326,9 +329,9 @@ class OpenWebSocket:
             content = {"text": whole.decode()} if self._is_text else {"bytes": whole}
             self.inbox.put_nowait({"type": "websocket.receive", **content})
 
-    def _hold_back(self, now: float) -> None:
+    def _slow_down(self, now: float) -> None:
         """Pause a client that sends too many frames, or end the connection after many pauses."""
-        self._pauses = 1 + (self._pauses if now - self._last_pause < _FORGIVEN_S else 0)
+        self._pauses = 1 + (self._pauses if now - self._last_pause < _PAUSES_KEPT_S else 0)
         self._last_pause = now
         if self._pauses > MAX_PAUSES and self.is_open:
             self.close(FLOOD)
@@ -338,22 +341,22 @@ class OpenWebSocket:
     def _pause(self, seconds: float) -> None:
         self._is_paused = True
         self.transport.pauseProducing()
-        asyncio.get_running_loop().call_later(seconds, self._go_on)
+        asyncio.get_running_loop().call_later(seconds, self._resume_reading)
 
-    def _go_on(self) -> None:
+    def _resume_reading(self) -> None:
         if self._is_ended or self.transport is None:
             return
         if self.inbox.qsize() > MAX_UNREAD // 2:
-            self._pause(_LOOK_AGAIN_S)
+            self._pause(_CHECK_INBOX_S)
             return
         self._is_paused = False
         self.transport.resumeProducing()
-        self._read()
+        self._parse_received()
 
 
 def _text_frame(data: bytes) -> bytes:
-    """Return a whole frame of a server with that text (RFC 6455, section 5.2). `websockets` makes
-    ten calls for the same."""
+    """Return a whole unmasked text frame (RFC 6455, section 5.2). The package websockets makes ten
+    calls for the same."""
     size = len(data)
     if size < _SIZE_IN_2_BYTES:
         return bytes((_WHOLE_TEXT, size)) + data
@@ -363,8 +366,8 @@ def _text_frame(data: bytes) -> bytes:
 
 
 def count_unsent(transport: Any) -> int:
-    """Return how many bytes wait until the kernel takes them. Twisted has no public count of those
-    that were written since its loop last looked at the connection."""
+    """Return how many bytes have not been passed to the kernel yet. Twisted has no public count
+    that includes bytes written since its loop last ran."""
     if not isinstance(transport, FileDescriptor):
         return 0
     return len(transport.dataBuffer) - transport.offset + transport._tempDataLen

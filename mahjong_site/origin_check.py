@@ -1,4 +1,5 @@
-"""Refuses websockets of foreign pages, and too many of one address, with HTTP 403."""
+"""Refuses, with HTTP 403, websockets opened by foreign pages, and too many websockets of one
+address."""
 
 from __future__ import annotations
 
@@ -24,14 +25,15 @@ _USUAL_PORTS: Final = {"http": "80", "https": "443"}
 
 
 class OwnPagesOnly:
-    """Compare the page's origin (scheme, host and port) with the address of the socket, as Django
-    does with forms. ALLOWED_ORIGINS names further origins."""
+    """Refuses websockets whose origin (scheme, host and port) is not that of the socket's own
+    address, as Django does for forms. ALLOWED_ORIGINS names further origins."""
 
     def __init__(self, inner: Application) -> None:
         self._inner = inner
 
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[Any]:
-        """Return what is to be awaited: a coroutine of its own would live as long as the socket."""
+        """Return the awaitable of the inner application, without a coroutine of its own, which
+        would live as long as the socket."""
         origin = origin_of(_header(scope, b"origin"))
         allowed = map(origin_of, settings.ALLOWED_ORIGINS)
         if origin and (origin == _own_origin(scope) or origin in allowed):
@@ -40,7 +42,7 @@ class OwnPagesOnly:
 
 
 class FewPerAddress:
-    """Limits the open websockets of one address at this process to SOCKETS_PER_ADDRESS."""
+    """Limits the open websockets of one address in this process to SOCKETS_PER_ADDRESS."""
 
     def __init__(self, inner: Application) -> None:
         self._inner = inner
@@ -72,13 +74,14 @@ class FewPerAddress:
 
 
 def network_of_client(scope: Scope) -> str:
-    """Return the network that limits count as one address; '' if the server does not know it."""
+    """Return the network of the client's address, which limits treat as one address; '' if the
+    server does not know it."""
     client = scope.get("client") or [""]
     return network_of(str(client[0]))
 
 
 def origin_of(text: str) -> str:
-    """Return the origin as scheme, host and port; '' if the text is none."""
+    """Parse an origin into the form scheme://host:port; '' if the text is none."""
     try:
         parts = urlsplit(text)
         port = parts.port
@@ -92,7 +95,8 @@ def origin_of(text: str) -> str:
 
 
 def _own_origin(scope: Scope) -> str:
-    """Return the origin of this site's pages at the same address; '' if it serves none there."""
+    """Return the origin of this site's pages at the same address as the socket; '' if there are
+    none."""
     host = _header(scope, b"host")
     if not validate_host(split_domain_port(host)[0], settings.ALLOWED_HOSTS):
         return ""

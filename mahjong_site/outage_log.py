@@ -1,7 +1,7 @@
-"""Shortens and limits what an outage of the database or of Redis writes into the log.
+"""Shortens and limits the log lines of an outage of the database or of Redis.
 
-A filter of the log's handler, so that every logger passes it. A traceback of an outage says nothing
-that its last line does not say, and a busy site would write thousands of them.
+The filter belongs to the log's handler, so that lines of every logger pass it. During an outage all
+tracebacks say the same as their last lines, and a busy site would write thousands of them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from game.tables.errors import TablesUnavailable, TableUnreadable
 from lobby.accounts.rate_limits import LimitsUnavailable
 
 ONE_LINE_EVERY_S: Final = 1.0
-_KILLED: Final = (
+_KILLED_MESSAGE: Final = (
     "Application instance %r for connection %s took too long to shut down and was killed."
 )
 """Daphne's line for each connection that was closed while its request waited, as for a database
@@ -28,8 +28,8 @@ that does not answer. It holds the whole state of the request."""
 
 
 class OutageFilter(Filter):
-    """Writes warnings and errors of an outage as one line each, and one of them a second. The next
-    warning or error says how many were left out. All other lines pass."""
+    """Shortens each warning or error of an outage to one line, and lets one a second pass. The next
+    one says how many were left out. Other lines pass unchanged."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -55,7 +55,7 @@ class OutageFilter(Filter):
 
 
 def is_outage(error: BaseException) -> bool:
-    """Return whether the error or one of its causes says that the database or Redis cannot be
+    """Return whether the error or one of its causes means that the database or Redis cannot be
     used."""
     cause: BaseException | None = error
     while cause is not None and not isinstance(cause, TableUnreadable):
@@ -68,9 +68,9 @@ def is_outage(error: BaseException) -> bool:
 
 
 def _shorten(record: LogRecord) -> bool:
-    """Return whether the record is about an outage. If so, leave one line of it: no traceback, and
-    the first line of each text."""
-    if record.msg == _KILLED:
+    """Return whether the record is about an outage. If so, shorten it to one line: no traceback,
+    and only the first line of each text."""
+    if record.msg == _KILLED_MESSAGE:
         record.msg, record.args = "Daphne ended requests that waited too long", ()
         return True
     error = record.exc_info[1] if record.exc_info else None

@@ -1,11 +1,11 @@
 """A budget of processor time for each reader of pages, shared by all web servers.
 
-A reader is an account, a player with a seat, or the network address of everybody else. What a page
-has taken is added to the reader's debt, which shrinks with time. A reader whose debt is above the
-limit may be refused.
+A reader is an account, a player with a seat, or the network address of everybody else. The
+processor time of each page is added to the reader's debt, which shrinks with time. A reader whose
+debt is above the limit may be refused.
 
-Each process keeps the debts that it knows, and adds its own part to those in Redis about once a
-second. So a reader who goes from server to server has spent as much everywhere.
+Each process keeps the debts of its readers, and adds them to those in Redis about once a second. So
+a reader who goes from server to server has one debt everywhere.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ SHARE_EVERY_S: Final = 1.0
 ACCOUNT_FACTOR: Final = 3
 """How many times as much an account or a seated player may spend as an address."""
 _MINUTE_S: Final = 60
-_KEPT: Final = 20_000
+_MAX_DEBTS: Final = 20_000
 """The most debts that a process keeps; beyond that it forgets those that it noted first."""
 
-_ADD: Final = Script(
+_ADD_DEBT: Final = Script(
     """
 local known = redis.call('HMGET', KEYS[1], 'debt', 'at')
 local now, added, rate = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -47,7 +47,7 @@ return math.floor(debt)
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """To whom the processor time of a page is charged."""
+    """The account, player or network address that the processor time of a page is charged to."""
 
     key: str
     is_known: bool
@@ -56,7 +56,7 @@ class Reader:
 
 @dataclass(slots=True)
 class _Debt:
-    """Seconds of processor time, as they were at `at`."""
+    """Processor time in seconds, as it was at the time `at`."""
 
     seconds: float
     at: float
@@ -66,8 +66,8 @@ class _Debt:
 class Budget:
     """The debts of readers. Belongs to one event loop.
 
-    `limit_s` is the processor time that an address may use at once; within a minute as much is
-    forgotten. 0 means no limit.
+    An address may use `limit_s` seconds of processor time at once; the same amount is forgotten
+    within a minute. 0 means no limit.
     """
 
     def __init__(self, limit_s: float) -> None:
@@ -78,36 +78,38 @@ class Budget:
         """The task that shares the latest debts."""
 
     def charge(self, reader: Reader, seconds: float) -> None:
-        """Add the processor time of a page."""
+        """Add the processor time of a page (in seconds) to the reader's debt."""
         if not self._limit_s:
             return
         debt = self._debts.get(reader)
         if debt is None:
             debt = self._debts[reader] = _Debt(0.0, time.monotonic())
-            if len(self._debts) > _KEPT:
+            if len(self._debts) > _MAX_DEBTS:
                 del self._debts[next(iter(self._debts))]
-        debt.seconds, debt.at = self._left(reader) + seconds, time.monotonic()
+        debt.seconds, debt.at = self._debt_of(reader) + seconds, time.monotonic()
         debt.unshared += seconds
         if self._timer is None:
             loop = asyncio.get_running_loop()
             self._timer = loop.call_later(SHARE_EVERY_S, self._begin_sharing)
 
     def wait_s(self, reader: Reader) -> float:
-        """Return after how many seconds the reader may load a page again; 0 for now."""
-        return max(0.0, self._left(reader) - self._limit(reader)) / self._rate(reader)
+        """Return for how many seconds the reader may load no page; 0 if they may load one now."""
+        return max(0.0, self._debt_of(reader) - self._limit_of(reader)) / self._forgotten_per_s(
+            reader
+        )
 
-    def _limit(self, reader: Reader) -> float:
+    def _limit_of(self, reader: Reader) -> float:
         return self._limit_s * (ACCOUNT_FACTOR if reader.is_known else 1)
 
-    def _rate(self, reader: Reader) -> float:
+    def _forgotten_per_s(self, reader: Reader) -> float:
         """Return how many seconds of a debt are forgotten each second."""
-        return (self._limit(reader) or 1) / _MINUTE_S
+        return (self._limit_of(reader) or 1) / _MINUTE_S
 
-    def _left(self, reader: Reader) -> float:
+    def _debt_of(self, reader: Reader) -> float:
         debt = self._debts.get(reader)
         if debt is None:
             return 0.0
-        return max(0.0, debt.seconds - self._rate(reader) * (time.monotonic() - debt.at))
+        return max(0.0, debt.seconds - self._forgotten_per_s(reader) * (time.monotonic() - debt.at))
 
     def _begin_sharing(self) -> None:
         self._timer = None
@@ -121,9 +123,9 @@ class Budget:
 
     async def _share(self, reader: Reader, debt: _Debt) -> None:
         own, debt.unshared = debt.unshared, 0.0
-        args = int(time.time() * 1e6), round(own * 1e6), round(self._rate(reader) * 1e6)
+        args = int(time.time() * 1e6), round(own * 1e6), round(self._forgotten_per_s(reader) * 1e6)
         try:
-            total = await (await current_backend()).run(_ADD, [_key(reader)], args)
+            total = await (await current_backend()).run(_ADD_DEBT, [_key(reader)], args)
         except TablesUnavailable:
             debt.unshared += own
             raise
@@ -133,12 +135,12 @@ class Budget:
         paid = [
             reader
             for reader, debt in self._debts.items()
-            if not debt.unshared and not self._left(reader)
+            if not debt.unshared and not self._debt_of(reader)
         ]
         for reader in paid:
             del self._debts[reader]
 
 
 def _key(reader: Reader) -> str:
-    """Return the key of a debt. It shows no address and no person."""
+    """Return the Redis key of the reader's debt, a hash that shows no address and no person."""
     return f"page-debt:{hashlib.sha256(reader.key.encode()).hexdigest()[:32]}"

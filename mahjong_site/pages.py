@@ -54,16 +54,16 @@ MAX_WAITING: Final = 400
 their turn: some for each of a hundred people who come at once."""
 _FILES_WAITING: Final = 10_000
 """A first visit asks for some thirty static files."""
-_IMPORTS_AT_ONCE: Final = 16
+_MAX_IMPORTS: Final = 16
 """Requests that wait for another process to read a game of another site. That refuses sooner."""
 OF_READER_AT_ONCE: Final = 2
 """The number of requests of one reader in the line or at work."""
-_READER_KEPT_S: Final = 60.0
+_VISITOR_CACHED_S: Final = 60.0
 """For how long a process remembers to whom a session belongs, for the budget only."""
-_READERS_KEPT: Final = 10_000
+_CACHED_VISITORS: Final = 10_000
 _BUSY_RETRY_S: Final = 2
-_IMPORTS: Final = "/replay/"
-_CHECKS: Final = (*sorted(PROBES), "/metrics")
+_IMPORT_PATH: Final = "/replay/"
+_CHECK_PATHS: Final = (*sorted(PROBES), "/metrics")
 """What monitoring asks for, outside the line and the budget of pages."""
 
 PAGE_S: Final = Histogram(
@@ -78,12 +78,12 @@ REFUSED: Final = Counter(
 AT_WORK: Final = Gauge("mahjong_pages_at_work", "Pages that are being made.")
 
 
-class TooManyWait(Exception):
-    """The line is full."""
+class QueueFull(Exception):
+    """Too many requests are waiting already."""
 
 
 class _OverBudget(Exception):
-    """The reader has used the budget."""
+    """The reader has used up the budget of processor time; `retry_s` says for how many seconds."""
 
     def __init__(self, retry_s: int) -> None:
         super().__init__()
@@ -92,7 +92,7 @@ class _OverBudget(Exception):
 
 @dataclass(slots=True)
 class _Turns:
-    """The requests of one reader."""
+    """The requests of one reader that run or wait."""
 
     semaphore: asyncio.Semaphore = field(
         default_factory=lambda: asyncio.Semaphore(OF_READER_AT_ONCE)
@@ -106,8 +106,8 @@ class _Turns:
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
-    """To whom a session belongs: the person's id, '' without one, and who pays."""
+class _Visitor:
+    """The visitor of a session: the person's id ('' without one), and the reader who is charged."""
 
     person: str
     reader: Reader
@@ -115,7 +115,7 @@ class _Known:
 
 
 class Line:
-    """A thread pool with a waiting queue of limited length."""
+    """A thread pool with a queue of limited length."""
 
     def __init__(self, name: str, at_once: int, max_waiting: int = MAX_WAITING) -> None:
         self.name = name
@@ -127,25 +127,25 @@ class Line:
 
     @property
     def waiting(self) -> int:
-        """How much work waits."""
+        """How many calls of `run` wait for a thread."""
         return max(0, self._open - self._at_once)
 
-    async def run(self, work: Callable[[], T], begun: Context | None = None) -> T:
-        """Run `work` in a thread with an empty context and return its result. Raises TooManyWait if
-        the queue is full. With `begun`, run in that context and skip the limit.
+    async def run(self, work: Callable[[], T], context: Context | None = None) -> T:
+        """Run `work` in a thread with an empty context and return its result. Raises QueueFull.
+        With `context`, run in that context and ignore the limit of the queue.
 
-        If the caller is cancelled before a thread has begun, the work is not done. A thread that
-        has begun works to the end, and the caller waits for it.
+        If the caller is cancelled before a thread has begun, the work is not done. Once a thread
+        has begun, it finishes the work, and the caller waits for it.
         """
-        if begun is None and self._open >= self._at_once + self._max_waiting:
-            raise TooManyWait
+        if context is None and self._open >= self._at_once + self._max_waiting:
+            raise QueueFull
         loop = asyncio.get_running_loop()
         self._open += 1
 
         def count_down(_: Future[T]) -> None:
             loop.call_soon_threadsafe(self._count_down)
 
-        doing = self._threads.submit((Context() if begun is None else begun).run, work)
+        doing = self._threads.submit((Context() if context is None else context).run, work)
         doing.add_done_callback(count_down)
         result = asyncio.wrap_future(doing)
         try:
@@ -160,22 +160,22 @@ class Line:
 
 
 class Pages(ASGIHandler):
-    """The ASGI application for HTTP."""
+    """The ASGI application for HTTP requests. With `only_probes` it serves health checks alone."""
 
     def __init__(self, *, only_probes: bool = False) -> None:
         super().__init__()
         self._only_probes = only_probes
         """Whether other addresses are not found here: a table server makes no pages."""
         self.pages = Line("page", AT_ONCE)
-        self._imports = Line("import", _IMPORTS_AT_ONCE)
+        self._imports = Line("import", _MAX_IMPORTS)
         self._files, self._probes = Line("file", 1, _FILES_WAITING), Line("probe", 1)
         self._turns: defaultdict[str, _Turns] = defaultdict(_Turns)
         WAITING.set_function(self._count_waiting)
         self._budget = Budget(settings.PAGE_SECONDS_PER_ADDRESS)
-        self._known: OrderedDict[str, _Known] = OrderedDict()
+        self._known: OrderedDict[str, _Visitor] = OrderedDict()
 
     def load_middleware(self, is_async: bool = False) -> None:
-        """Load the middleware for threads, whatever the handler asks for."""
+        """Load the middleware as synchronous, whatever `is_async` says: it runs in threads."""
         super().load_middleware(is_async=False)
 
     async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
@@ -200,7 +200,7 @@ class Pages(ASGIHandler):
         try:
             if path.startswith(settings.STATIC_URL) and not self._only_probes:
                 await self._send_page(self._files, scope, body, send)
-            elif path in _CHECKS:
+            elif path in _CHECK_PATHS:
                 async with self._turn(f"{self._probes.name} {network_of_client(scope)}"):
                     await self._send_page(self._probes, scope, body, send)
             elif self._only_probes:
@@ -210,11 +210,11 @@ class Pages(ASGIHandler):
                 )
                 await self.send_response(response, send)
             else:
-                is_import = path == _IMPORTS and scope["method"] == "POST"
+                is_import = path == _IMPORT_PATH and scope["method"] == "POST"
                 line = self._imports if is_import else self.pages
                 async with self._admitted(scope, line.name) as reader:
                     await self._send_page(line, scope, body, send, reader)
-        except TooManyWait:
+        except QueueFull:
             await self._refuse(scope, send, Refusal.BUSY, _BUSY_RETRY_S)
         except _OverBudget as error:
             await self._refuse(scope, send, Refusal.OVER_BUDGET, error.retry_s)
@@ -223,7 +223,7 @@ class Pages(ASGIHandler):
         REFUSED.labels(str(refusal.value)).inc()
         headers = dict(scope["headers"])
         kind, content = refusal_page(
-            refusal, _text(headers, b"accept"), _text(headers, b"accept-language")
+            refusal, _header_text(headers, b"accept"), _header_text(headers, b"accept-language")
         )
         response = HttpResponse(content, content_type=f"{kind}; charset=utf-8", status=refusal)
         response["Retry-After"], response["Cache-Control"] = str(retry_s), "no-store"
@@ -233,11 +233,11 @@ class Pages(ASGIHandler):
 
     @asynccontextmanager
     async def _admitted(self, scope: Scope, line: str) -> AsyncIterator[Reader]:
-        """Wait for the turn of the reader of this request for that line. Raises TooManyWait,
-        _OverBudget."""
+        """Wait until this request's reader may use that line, one of few requests at a time. Raises
+        QueueFull, _OverBudget."""
         address = network_of_client(scope)
         key = read_cookies(scope).get(settings.SESSION_COOKIE_NAME, "")
-        known = self._find_known(key)
+        known = self._cached_visitor(key)
         if known is None or not known.reader.is_known:
             async with self._turn(f"{line} address {address}"):
                 if known is None:
@@ -255,7 +255,7 @@ class Pages(ASGIHandler):
     async def _turn(self, reader: str) -> AsyncIterator[None]:
         turns = self._turns[reader]
         if turns.waiting >= MAX_WAITING:
-            raise TooManyWait
+            raise QueueFull
         turns.requests += 1
         try:
             async with turns.semaphore:
@@ -265,7 +265,7 @@ class Pages(ASGIHandler):
             if not turns.requests:
                 del self._turns[reader]
 
-    async def _check_budget(self, scope: Scope, known: _Known) -> None:
+    async def _check_budget(self, scope: Scope, known: _Visitor) -> None:
         wait_s, path = self._budget.wait_s(known.reader), scope["path"]
         if not wait_s or not self._count_waiting():
             return
@@ -277,21 +277,22 @@ class Pages(ASGIHandler):
         every = list(self._turns.values())  # a copy, because a thread of metrics asks as well
         return self.pages.waiting + sum(turns.waiting for turns in every)
 
-    def _find_known(self, key: str) -> _Known | None:
+    def _cached_visitor(self, key: str) -> _Visitor | None:
         known = self._known.get(key) if key else None
         return known if known is not None and time.monotonic() < known.until else None
 
-    async def _look_up(self, key: str, address: str) -> _Known:
-        """Find out whether the session belongs to an account or to a player with a seat."""
+    async def _look_up(self, key: str, address: str) -> _Visitor:
+        """Find out whether the session with that key belongs to an account or to a player with a
+        seat."""
         stranger = Reader(f"address {address}", is_known=False)
-        until = time.monotonic() + _READER_KEPT_S
+        until = time.monotonic() + _VISITOR_CACHED_S
         if not key:
-            return _Known("", stranger, until)
+            return _Visitor("", stranger, until)
         person, is_account = await self.pages.run(lambda: _person_of(key))
         pays = bool(person) and (is_account or await _own_tables(person))
         reader = Reader(f"person {person}", is_known=True) if pays else stranger
-        known = self._known[key] = _Known(person, reader, until)
-        if len(self._known) > _READERS_KEPT:
+        known = self._known[key] = _Visitor(person, reader, until)
+        if len(self._known) > _CACHED_VISITORS:
             self._known.popitem(last=False)
         return known
 
@@ -303,12 +304,16 @@ class Pages(ASGIHandler):
         loop = asyncio.get_running_loop()
 
         def make() -> tuple[HttpResponseBase, Context]:
-            return self._timed(loop, reader, lambda: self._make(scope, body, loop)), copy_context()
+            return self._run_timed(
+                loop, reader, lambda: self._make_response(scope, body, loop)
+            ), copy_context()
 
         def make_part() -> Awaitable[bytes | None]:
-            return line.run(lambda: self._timed(loop, reader, lambda: next(parts, None)), begun)
+            return line.run(
+                lambda: self._run_timed(loop, reader, lambda: next(parts, None)), context
+            )
 
-        response, begun = await line.run(make)
+        response, context = await line.run(make)
         if not response.streaming:
             await self.send_response(response, send)
             return
@@ -316,7 +321,7 @@ class Pages(ASGIHandler):
         try:
             await self._send_stream(response, send, make_part)
         finally:
-            await line.run(response.close, begun)
+            await line.run(response.close, context)
 
     async def _send_stream(
         self, response: Any, send: Any, make_part: Callable[[], Awaitable[bytes | None]]
@@ -335,10 +340,10 @@ class Pages(ASGIHandler):
             if part is None:
                 return
 
-    def _timed(
+    def _run_timed(
         self, loop: asyncio.AbstractEventLoop, reader: Reader | None, work: Callable[[], T]
     ) -> T:
-        """Do the work in this thread, and charge the reader for its processor time, even if nobody
+        """Run `work` in this thread and charge its processor time to the reader, even if nobody
         waits for the result any more."""
         if reader is None:
             return work()
@@ -352,8 +357,11 @@ class Pages(ASGIHandler):
             PAGE_S.observe(seconds)
             loop.call_soon_threadsafe(self._budget.charge, reader, seconds)
 
-    def _make(self, scope: Scope, body: Any, loop: asyncio.AbstractEventLoop) -> HttpResponseBase:
-        """Return the response of Django, in a thread. A response that is no stream is closed."""
+    def _make_response(
+        self, scope: Scope, body: Any, loop: asyncio.AbstractEventLoop
+    ) -> HttpResponseBase:
+        """Return Django's response, made in this thread. A response that is not streamed is
+        closed."""
         tables_loop.set(loop)
         set_script_prefix(get_script_prefix(scope))
         request_started.send(sender=self.__class__, scope=scope)
@@ -372,8 +380,8 @@ class Pages(ASGIHandler):
 
 
 def _person_of(key: str) -> tuple[str, bool]:
-    """Return the person of the session with that key, '' if there is none, and whether it is an
-    account; also ('', False) while the database is unavailable."""
+    """Return the person of the session with that key ('' if none), and whether they have an
+    account. While the database is unavailable, return ('', False)."""
     try:
         person = person_of_key(key)
         if not person:
@@ -386,8 +394,8 @@ def _person_of(key: str) -> tuple[str, bool]:
 
 
 async def _own_tables(person: str) -> set[str]:
-    """Return the tables at which the person sits, also before their games; none while they cannot
-    be read."""
+    """Return the ids of the tables at which the person sits, also of those whose games have not
+    begun. Empty while they cannot be read."""
     try:
         backend = await current_backend()
         tables: set[str] = set(await backend.process.service.store.index.tables_of(person))
@@ -397,5 +405,5 @@ async def _own_tables(person: str) -> set[str]:
     return tables | ({location.name} if location and location.kind == PREGAME else set())
 
 
-def _text(headers: dict[bytes, bytes], name: bytes) -> str:
+def _header_text(headers: dict[bytes, bytes], name: bytes) -> str:
     return headers.get(name, b"").decode("latin-1")

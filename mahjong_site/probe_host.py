@@ -1,8 +1,8 @@
-"""Lets load balancers and monitoring ask for the health checks by the address of a machine.
+"""Lets load balancers and monitoring request the health checks by the address of a machine.
 
 Django refuses requests whose `Host` is not in ALLOWED_HOSTS. A probe asks each web server by its
 own address, which changes with the machines, so it may do that from this machine and from private
-addresses. A request that a proxy has passed on has to name the site like any other.
+addresses. Requests that were forwarded by a proxy must name the site like any other.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ PATHS: Final = frozenset({"/healthz", "/readyz"})
 _FORWARDED: Final = frozenset({b"x-forwarded-for", b"x-real-ip", b"forwarded", b"via"})
 
 
-def with_probes(pages: Application) -> Application:
+def allow_probe_hosts(pages: Application) -> Application:
     """Return the application with the name of the site as `Host` in requests of probes."""
 
     async def application(scope: Scope, receive: Any, send: Any) -> None:

@@ -13,13 +13,13 @@ READY_FD: Final = "READY_FD"
 
 
 def is_awaited() -> bool:
-    """Return whether the site's supervisor waits for this process."""
+    """Return whether the site's supervisor waits for this process to report that it is ready."""
     return READY_FD in os.environ
 
 
 def tell_ready() -> None:
-    """Report once that this process is ready, to the supervisor and to systemd if they wait for
-    it."""
+    """Report that this process is ready, to the supervisor and to systemd if they wait for it.
+    Later calls do nothing."""
     descriptor = os.environ.pop(READY_FD, "")
     if descriptor:
         with suppress(OSError):  # the supervisor has ended

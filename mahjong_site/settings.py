@@ -1,5 +1,5 @@
-"""Django's settings. What differs between installations comes from the environment or a settings
-file (`mahjong_site.settings_file`).
+"""Django's settings. Values that differ between installations come from the environment or a
+settings file (`mahjong_site.settings_file`).
 
 docs/operations.md lists the variables. Without any, the site listens on the loopback address and
 keeps its data in `var/`.
@@ -30,28 +30,28 @@ except settings_file.SettingsFileError as error:
     raise ImproperlyConfigured(str(error)) from None
 
 
-def _flag(name: str, default: str = "0") -> bool:
+def _read_flag(name: str, default: str = "0") -> bool:
     value = os.environ.get(name, "").strip().lower() or default
     if value not in {"", "0", "1", "no", "yes", "false", "true", "off", "on"}:
         raise ImproperlyConfigured(f"{name} is {value!r}; it can be 1 or 0.")
     return value in {"1", "yes", "true", "on"}
 
 
-def _words(name: str, default: list[str]) -> list[str]:
+def _read_words(name: str, default: list[str]) -> list[str]:
     value = os.environ.get(name, "")
     return [word.strip() for word in value.split(",") if word.strip()] or default
 
 
-def _networks(name: str) -> list[IPv4Network | IPv6Network]:
+def _read_networks(name: str) -> list[IPv4Network | IPv6Network]:
     try:
-        return [ip_network(word, strict=False) for word in _words(name, [])]
+        return [ip_network(word, strict=False) for word in _read_words(name, [])]
     except ValueError as error:
         raise ImproperlyConfigured(
             f"{name}: {error}. It can be addresses and networks, with commas between them."
         ) from None
 
 
-def _factor(name: str, at_most: int) -> float:
+def _read_factor(name: str, at_most: int) -> float:
     value = os.environ.get(name, "").strip() or "1"
     with suppress(ValueError):
         if 0 <= float(value) <= at_most:
@@ -59,7 +59,7 @@ def _factor(name: str, at_most: int) -> float:
     raise ImproperlyConfigured(f"{name} is {value!r}; it can be a number from 0 to {at_most}.")
 
 
-def _count(name: str, default: int, at_most: int = 1_000_000) -> int:
+def _read_count(name: str, default: int, at_most: int = 1_000_000) -> int:
     value = os.environ.get(name, "").strip() or str(default)
     if not re.fullmatch("[0-9]{1,9}", value) or int(value) > at_most:
         raise ImproperlyConfigured(
@@ -68,7 +68,7 @@ def _count(name: str, default: int, at_most: int = 1_000_000) -> int:
     return int(value)
 
 
-def _one_of(name: str, values: tuple[str, ...], default: str) -> str:
+def _read_choice(name: str, values: tuple[str, ...], default: str) -> str:
     value = os.environ.get(name, "").strip() or default
     found = next((known for known in values if known.lower() == value.lower()), None)
     if found is None:
@@ -76,16 +76,17 @@ def _one_of(name: str, values: tuple[str, ...], default: str) -> str:
     return found
 
 
-def _seconds_for_a_lock(options: dict[str, object]) -> int:
-    """Return how long a writer of SQLite waits for another: DATABASE_URL may end in ?timeout=5."""
+def _read_lock_timeout(options: dict[str, object]) -> int:
+    """Return for how many seconds a writer of SQLite waits for another: 5 if DATABASE_URL ends in
+    ?timeout=5."""
     seconds = options.get("timeout", 20)
     if set(options) - {"timeout"} or not isinstance(seconds, int) or seconds < 0:
         raise ImproperlyConfigured("DATABASE_URL: only ?timeout=SECONDS can follow a file.")
     return seconds
 
 
-def _origins(name: str) -> list[str]:
-    origins = _words(name, [])
+def _read_origins(name: str) -> list[str]:
+    origins = _read_words(name, [])
     for origin in origins:
         if not re.fullmatch(r"https?://[\w.\-\[\]:]+", origin):
             raise ImproperlyConfigured(
@@ -94,11 +95,12 @@ def _origins(name: str) -> list[str]:
     return origins
 
 
-def _secret_key(directory: Path) -> str:
-    """Return SECRET_KEY, or the key in the data directory, which is made if it is missing.
+def _read_secret_key(directory: Path) -> str:
+    """Return SECRET_KEY, or the key in the data directory, which is created if it is missing.
 
-    With an external Redis and database several machines may serve the site. Each would make a key
-    of its own, and people would be signed in on one machine only.
+    With an external Redis and database several machines may serve the site. Then a key is required
+    in SECRET_KEY: each machine would create its own, and people would be signed in on one machine
+    only.
     """
     key = os.environ.get("SECRET_KEY", "").strip()
     if key:
@@ -122,31 +124,31 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(os.environ.get("DATA_DIR") or BASE_DIR / "var").absolute()
 
 try:
-    data_dir.make(DATA_DIR)
-    SECRET_KEY = _secret_key(DATA_DIR)
+    data_dir.make_data_dir(DATA_DIR)
+    SECRET_KEY = _read_secret_key(DATA_DIR)
 except data_dir.DataDirError as error:
     raise ImproperlyConfigured(str(error)) from None
-SECRET_KEY_FALLBACKS = _words("SECRET_KEY_FALLBACKS", [])
+SECRET_KEY_FALLBACKS = _read_words("SECRET_KEY_FALLBACKS", [])
 """Earlier keys, which still open what was signed or sealed under them."""
 
-DEBUG = _flag("DEBUG")
-ADMIN_OTP = _flag("ADMIN_OTP")
+DEBUG = _read_flag("DEBUG")
+ADMIN_OTP = _read_flag("ADMIN_OTP")
 """The admin site asks for a second factor."""
-HTTPS = _flag("HTTPS")
+HTTPS = _read_flag("HTTPS")
 """The site is behind a proxy with HTTPS that sets X-Forwarded-Proto."""
 
-ALLOWED_HOSTS = _words("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
-ALLOWED_ORIGINS = _origins("ALLOWED_ORIGINS")
+ALLOWED_HOSTS = _read_words("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
+ALLOWED_ORIGINS = _read_origins("ALLOWED_ORIGINS")
 """Other origins whose pages may open websockets and send forms."""
 CSRF_TRUSTED_ORIGINS = ALLOWED_ORIGINS
-SERVICE_WORKER = _flag("SERVICE_WORKER", default="1")
+SERVICE_WORKER = _read_flag("SERVICE_WORKER", default="1")
 """Pages register the service worker. Without it, a registered one removes itself."""
-SOCKETS_PER_ADDRESS = _count("SOCKETS_PER_ADDRESS", default=400)
+SOCKETS_PER_ADDRESS = _read_count("SOCKETS_PER_ADDRESS", default=400)
 """Open websockets of one address at each web server; 0 for any number."""
-BUSY_LAG_MS = _count("BUSY_LAG_MS", default=50)
+BUSY_LAG_MS = _read_count("BUSY_LAG_MS", default=50)
 """No new tables are opened while all web servers are usually so late; 0 for no limit."""
 
-PAGE_SECONDS_PER_ADDRESS = _count("PAGE_SECONDS_PER_ADDRESS", default=20)
+PAGE_SECONDS_PER_ADDRESS = _read_count("PAGE_SECONDS_PER_ADDRESS", default=20)
 """Seconds of processor time that the pages of one address may take at once, and again within each
 minute; accounts and players with a seat have a larger budget of their own. 0 for any number."""
 
@@ -155,7 +157,7 @@ CONTACT = os.environ.get("CONTACT", "").strip()
 
 METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "").strip()
 """The token for reading /metrics from other machines. Without one, only this machine may."""
-METRICS_PORT = _count("METRICS_PORT", default=0, at_most=65_535)
+METRICS_PORT = _read_count("METRICS_PORT", default=0, at_most=65_535)
 """The port of the worker's metrics on this machine; 0 for none."""
 
 INSTALLED_APPS = [
@@ -245,7 +247,7 @@ if _scheme == "sqlite":
     # WAL: readers and the writer do not wait for each other. IMMEDIATE: a transaction waits for the
     # write lock at its start; later it would fail instead.
     DATABASES["default"]["OPTIONS"] = {
-        "timeout": _seconds_for_a_lock(DATABASES["default"].get("OPTIONS", {})),
+        "timeout": _read_lock_timeout(DATABASES["default"].get("OPTIONS", {})),
         "transaction_mode": "IMMEDIATE",
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
     }
@@ -255,7 +257,7 @@ try:
     parse_address(REDIS_URL)
 except AddressError as error:
     raise ImproperlyConfigured(f"REDIS_URL: {error}.") from None
-REDIS_WAIT_REPLICAS = _count("REDIS_WAIT_REPLICAS", 0, at_most=9)
+REDIS_WAIT_REPLICAS = _read_count("REDIS_WAIT_REPLICAS", 0, at_most=9)
 """How many replicas must have a commit before it is acknowledged. 0: none."""
 CHANNEL_LAYERS = {
     "default": {
@@ -297,9 +299,9 @@ PERIODIC_TASKS = [
 ]
 """Async functions without arguments that every worker calls once a second, or, if the last call
 returned a number, after so many seconds."""
-REVIEW_PROCESSES = _count("REVIEW_PROCESSES", default=1, at_most=64)
+REVIEW_PROCESSES = _read_count("REVIEW_PROCESSES", default=1, at_most=64)
 """How many games a worker reviews at once, each in a process of its own; 0 for none."""
-REVIEWS_KEPT_DAYS = _count("REVIEWS_KEPT_DAYS", default=30)
+REVIEWS_KEPT_DAYS = _read_count("REVIEWS_KEPT_DAYS", default=30)
 """For how many days the figures of a review are kept after somebody has asked for it; 0 for ever.
 They can be computed again."""
 try:
@@ -307,15 +309,15 @@ try:
 except SpecError as error:
     raise ImproperlyConfigured(f"REVIEWERS: {error}.") from None
 """Outside engines with a column in each review, as `NAME=STYLE COMMAND`, with `;` between them."""
-REVIEWER_SECONDS = _count("REVIEWER_SECONDS", default=300, at_most=86_400)
+REVIEWER_SECONDS = _read_count("REVIEWER_SECONDS", default=300, at_most=86_400)
 """The time and the CPU time of an engine for one game."""
-REVIEWER_MEMORY_MB = _count("REVIEWER_MEMORY_MB", default=2048)
+REVIEWER_MEMORY_MB = _read_count("REVIEWER_MEMORY_MB", default=2048)
 """The address space of an engine, in MiB."""
-BOTS_PER_ACCOUNT = _count("BOTS_PER_ACCOUNT", default=8, at_most=1000)
+BOTS_PER_ACCOUNT = _read_count("BOTS_PER_ACCOUNT", default=8, at_most=1000)
 """How many bots an account may register; 0 for none."""
-QUEUE_MEETINGS_A_DAY = _count("QUEUE_MEETINGS_A_DAY", default=6)
+QUEUE_MEETINGS_A_DAY = _read_count("QUEUE_MEETINGS_A_DAY", default=6)
 """After how many games of a day a pair of players is chosen last in rated queues; 0 for never."""
-SAME_ADDRESS_ALLOWED = _networks("SAME_ADDRESS_ALLOWED")
+SAME_ADDRESS_ALLOWED = _read_networks("SAME_ADDRESS_ALLOWED")
 """Networks, such as those of a venue, whose people may meet in rated queues."""
 FIND_NAME = "lobby.accounts.services.find_name"
 """The async function that returns the name of the person with an id, for spectators' chat."""
@@ -323,23 +325,23 @@ IS_OFFICIAL = "lobby.events.results.is_official"
 """The async function that tells, by the ids of a table and a person, whether the person is an
 official of the event of that game, and so may see it."""
 
-TABLE_PACE = _factor("TABLE_PACE", at_most=10)
+TABLE_PACE = _read_factor("TABLE_PACE", at_most=10)
 """Factor of the tables' pauses and of the time that bots take."""
 
-RATED_ABSENCE = _one_of("RATED_ABSENCE", ("last", "as_played"), default="last")
+RATED_ABSENCE = _read_choice("RATED_ABSENCE", ("last", "as_played"), default="last")
 """The rank of players who are absent in the last hand: last, or the place of the seat."""
 
-ABANDONED_PAUSE_SECONDS = _count("ABANDONED_PAUSE_SECONDS", default=120)
+ABANDONED_PAUSE_SECONDS = _read_count("ABANDONED_PAUSE_SECONDS", default=120)
 """For how long no person at an unrated table may have a socket before it pauses; 0 for ever."""
-ABANDONED_END_MINUTES = _count("ABANDONED_END_MINUTES", default=60)
+ABANDONED_END_MINUTES = _read_count("ABANDONED_END_MINUTES", default=60)
 """For how long it pauses before its game is ended."""
-EMPTY_TABLES_PER_ADDRESS = _count("EMPTY_TABLES_PER_ADDRESS", default=8)
+EMPTY_TABLES_PER_ADDRESS = _read_count("EMPTY_TABLES_PER_ADDRESS", default=8)
 """How many unfinished tables at which no player has ever had a socket one address may have opened;
 0 for any number."""
-TABLES_PER_ADDRESS = _count("TABLES_PER_ADDRESS", default=24)
+TABLES_PER_ADDRESS = _read_count("TABLES_PER_ADDRESS", default=24)
 """How many unfinished tables one address may have opened; 0 for any number."""
 
-RECORDS_KEPT_DAYS = _count("RECORDS_KEPT_DAYS", default=0)
+RECORDS_KEPT_DAYS = _read_count("RECORDS_KEPT_DAYS", default=0)
 """For how many days after its end the log of a game is kept; 0 for ever. Results stay."""
 
 LANGUAGE_CODE = "en"
@@ -372,7 +374,7 @@ try:
     globals().update(mail_settings(os.environ.get("EMAIL_URL", "").strip()))
 except MailUrlError as error:
     raise ImproperlyConfigured(str(error)) from None
-SITE_URL = next(iter(_origins("SITE_URL")), "")
+SITE_URL = next(iter(_read_origins("SITE_URL")), "")
 """The origin of links in mails; empty for the host of the request."""
 DEFAULT_FROM_EMAIL = os.environ.get("MAIL_FROM", "").strip() or "mahjong@localhost"
 
@@ -424,8 +426,8 @@ if HTTPS:
 
 
 def _is_not_503(record: LogRecord) -> bool:
-    """Return whether to log the record. The reason of a status 503 is logged where the status is
-    set."""
+    """Return whether to log the record: not if it is about a status 503, whose reason is logged
+    where the status is set."""
     return getattr(record, "status_code", None) != HTTPStatus.SERVICE_UNAVAILABLE
 
 
@@ -437,19 +439,19 @@ LOGGING = {
         "outages": {"()": "mahjong_site.outage_log.OutageFilter"},
     },
     "formatters": {
-        "line": {"()": "mahjong_site.logs.Lines"},
-        "json": {"()": "mahjong_site.logs.JsonLines"},
+        "line": {"()": "mahjong_site.logs.LineFormatter"},
+        "json": {"()": "mahjong_site.logs.JsonFormatter"},
     },
     "handlers": {
         "stderr": {
             "class": "logging.StreamHandler",
             "filters": ["outages"],
-            "formatter": _one_of("LOG_FORMAT", logs.FORMATS, default="line"),
+            "formatter": _read_choice("LOG_FORMAT", logs.FORMATS, default="line"),
         }
     },
     "root": {
         "handlers": ["stderr"],
-        "level": _one_of("LOG_LEVEL", logs.LEVELS, default="WARNING"),
+        "level": _read_choice("LOG_LEVEL", logs.LEVELS, default="WARNING"),
     },
     "loggers": {
         # Django's own handlers log only with DEBUG or by mail; this site logs to stderr.

@@ -1,11 +1,11 @@
 """The settings file of a site: lines `NAME=value`, as systemd's `EnvironmentFile=` reads them.
 
 `MAHJONG_ENV` names the file; without that variable it is `/etc/mahjong/mahjong.env`, if that file
-exists. An empty `MAHJONG_ENV` means that no file is read. Variables of the environment win over
-the file. Django's settings load it before anything else, so each program of the site finds the
-same settings: `manage.py`, the web servers, and any other ASGI server.
+exists. An empty `MAHJONG_ENV` means that no file is read. Variables of the environment win over the
+file. Django's settings load it before anything else, so that each program of the site has the same
+settings: `manage.py`, the web servers, and any other ASGI server.
 
-Knows nothing of Django, nor of what the settings mean.
+Knows nothing of Django, nor of the meaning of the settings.
 """
 
 from __future__ import annotations
@@ -15,26 +15,26 @@ from collections.abc import MutableMapping
 from pathlib import Path
 from typing import Final
 
-USUAL_PLACE: Path = Path("/etc/mahjong/mahjong.env")
+DEFAULT_PATH: Path = Path("/etc/mahjong/mahjong.env")
 _VARIABLE: Final = "MAHJONG_ENV"
 _LINE: Final = re.compile(r"\s*([A-Za-z_]\w*)=(.*)")
 
 
 class SettingsFileError(Exception):
-    """The file cannot be used. The text is one line for whoever runs the program."""
+    """The file cannot be used. The text is one line for the person who runs the program."""
 
 
 def load(environ: MutableMapping[str, str]) -> None:
-    """Add the file's variables to the environment, unless they are there already.
+    """Add the file's variables to the environment, except those that it has already.
 
-    A file in the usual place that cannot be read is ignored if the environment has a `DATA_DIR`:
-    systemd has read it as root. Otherwise raises SettingsFileError, so that no command works on
-    another database than the site's.
+    If the file in the default place cannot be read, it is ignored if the environment has a
+    `DATA_DIR`, because then systemd has read it as root. Otherwise raises SettingsFileError, so
+    that no command works on another database than the site's.
     """
     named = environ.get(_VARIABLE)
     if named == "":
         return
-    path = Path(named) if named else USUAL_PLACE
+    path = Path(named) if named else DEFAULT_PATH
     try:
         text = path.read_text(encoding="utf-8")
     except (FileNotFoundError, NotADirectoryError):
@@ -58,10 +58,11 @@ def load(environ: MutableMapping[str, str]) -> None:
 
 
 def parse_settings(text: str) -> dict[str, str]:
-    """Return the variables in the text. Raises SettingsFileError.
+    """Parse the text of a settings file into variables. Raises SettingsFileError.
 
-    One pair of quotes around a value is removed. Nothing is expanded, and a value stays on its
-    line. A line that begins with `#` or `;` is a comment; one after a value is part of the value.
+    One pair of quotes around a value is removed. Nothing is expanded, and a value ends with its
+    line. A line that begins with `#` or `;` is a comment; after a value these signs are part of the
+    value.
     """
     found: dict[str, str] = {}
     for number, line in enumerate(text.splitlines(), 1):

@@ -17,12 +17,12 @@ _COMPRESSIBLE: Final = ("text/", "image/svg+xml", "application/json", "applicati
 _MIN_BYTES: Final = 300
 """Smaller files are not compressed."""
 
-_kept: Final[dict[str, tuple[str, bytes]]] = {}
+_compressed_files: Final[dict[str, tuple[str, bytes]]] = {}
 """By path: the ETag and the compressed contents."""
 
 
 class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # whitenoise gives no types here
-    """WhiteNoise with bodies in one piece, compressed at the first request.
+    """WhiteNoise, but with whole bodies that are compressed at the first request.
 
     WhiteNoise's streamed bodies are synchronous iterators, which an ASGI server reads in a thread,
     with a warning. It also compresses only in a collecting step, which this site does not have.
@@ -42,7 +42,7 @@ class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # whitenoise giv
         if headers.get("Content-Type", "").startswith(_COMPRESSIBLE):
             headers["Vary"] = "Accept-Encoding"
             if path and len(body) >= _MIN_BYTES and _accepts_gzip(request):
-                body = _compressed(path, headers["ETag"], body)
+                body = _compress_once(path, headers["ETag"], body)
                 headers["Content-Encoding"] = "gzip"
                 headers["Content-Length"] = str(len(body))
         response = HttpResponse(body, status=int(found.status))
@@ -54,8 +54,8 @@ class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # whitenoise giv
 
 
 def remove_comments(script: bytes) -> bytes:
-    """Remove block comments on lines of their own. Lines keep their numbers, for the errors that
-    browsers report."""
+    """Remove block comments that have lines of their own. Line numbers stay the same, for the
+    errors that browsers report."""
     return _COMMENT.sub(lambda found: b"\n" * found[0].count(b"\n"), script)
 
 
@@ -63,12 +63,12 @@ def _accepts_gzip(request: HttpRequest) -> bool:
     return bool(_ACCEPTS_GZIP.search(request.META.get("HTTP_ACCEPT_ENCODING", "")))
 
 
-def _compressed(path: str, tag: str, body: bytes) -> bytes:
-    """Return the contents of that file, compressed once for each ETag."""
-    known = _kept.get(path)
+def _compress_once(path: str, tag: str, body: bytes) -> bytes:
+    """Return the contents of that file, compressed; the result is kept for its ETag."""
+    known = _compressed_files.get(path)
     if known is None or known[0] != tag:
         lean = remove_comments(body) if path.endswith((".js", ".css")) else body
         if path.endswith(".css"):
             lean = _INDENTATION.sub(b"", lean)
-        known = _kept[path] = (tag, gzip.compress(lean, compresslevel=9, mtime=0))
+        known = _compressed_files[path] = (tag, gzip.compress(lean, compresslevel=9, mtime=0))
     return known[1]

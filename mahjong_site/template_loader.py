@@ -1,6 +1,6 @@
-"""Loads the site's pages without the line breaks of their layout.
+"""Loads the templates of the site without the line breaks of their layout.
 
-A template is broken into lines for those who read it, also in the middle of a sentence. A break
+Templates are broken into lines for their authors, also in the middle of a sentence. A line break
 with the white space around it becomes
 
 - nothing next to a tag of HTML or of Django: `{{ " " }}` is a space there,
@@ -30,18 +30,18 @@ _BREAKS_IN_TAG: Final = re.compile(r'("[^"]*")|\s*\n\s*')
 
 
 class Loader(filesystem.Loader):
-    """Loads templates as Django does, and takes the line breaks out of `.html` ones."""
+    """Loads templates as Django does, and removes the line breaks from `.html` files."""
 
     def get_contents(self, origin: Origin) -> str:
         text = super().get_contents(origin)
-        return without_breaks(text) if origin.name.endswith(".html") else text
+        return join_lines(text) if origin.name.endswith(".html") else text
 
 
-def without_breaks(template: str) -> str:
-    return _BREAKS.sub(_replacement, template)
+def join_lines(template: str) -> str:
+    return _BREAKS.sub(_replace_break, template)
 
 
-def _replacement(found: re.Match[str]) -> str:
+def _replace_break(found: re.Match[str]) -> str:
     if found["kept"]:
         return found["kept"]
     if found["tag"]:

@@ -12,7 +12,7 @@ from game.operations import admin_pages
 from lobby.accounts.profile_views import choose_language
 from lobby.accounts.views import sign_in_admin, sign_out_admin
 from mahjong_site import installable
-from mahjong_site.error_pages import no_page
+from mahjong_site.error_pages import refuse_library_page
 
 if settings.ADMIN_OTP:
     # As django-otp documents it for the default site and what is registered there.
@@ -23,7 +23,10 @@ urlpatterns = [
     path("admin/logout/", sign_out_admin),
     path("admin/tables/", admin_pages.tables, name="running_tables"),
     # The admin's link from an object to its page. No object has one, and Django fails on wrong ids.
-    path("admin/r/<path:content_type_id>/<path:object_id>/", admin.site.admin_view(no_page)),
+    path(
+        "admin/r/<path:content_type_id>/<path:object_id>/",
+        admin.site.admin_view(refuse_library_page),
+    ),
     path("admin/", admin.site.urls),
     # Games, players, rankings and tables name people, so that search engines do not list them.
     path(

@@ -18,22 +18,22 @@ VERSION: Final = "0.2.0"
 
 
 def version_context(request: HttpRequest) -> dict[str, str]:
-    """Give every template `site_version`. Works as a context processor."""
+    """Give every template the variable `site_version`. This is a context processor."""
     return {"site_version": VERSION}
 
 
 def describe_versions() -> str:
-    """Return the versions of the site and of what it runs on, one a line."""
+    """Return the versions of the site, of Python and of the programs it runs on, one a line."""
     return "\n".join(
         (
             f"Riichi mahjong site {VERSION}",
             f"Python {platform.python_version()}, Django {django.get_version()}",
-            f"Redis server: {_redis()}",
+            f"Redis server: {_describe_redis()}",
         )
     )
 
 
-def _redis() -> str:
+def _describe_redis() -> str:
     directory = data_dir.redis_dir(settings.DATA_DIR)  # first: this reads the settings file
     if os.environ.get("REDIS_URL", "").strip():
         return f"{parse_address(settings.REDIS_URL)}, as REDIS_URL says"

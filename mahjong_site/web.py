@@ -37,7 +37,7 @@ from mahjong_site.handover import Entrance, Receiver, Role
 from mahjong_site.interpreter import collect_garbage_rarely
 from mahjong_site.logs import exit_with_error
 
-_ASGI: Final = {"version": "3.0"}
+_ASGI_VERSION: Final = {"version": "3.0"}
 _REQUESTS_END_WITHIN_S: Final = 8.0
 _DATABASE_CONNECTIONS: Final = 8
 """The most connections of a process to PostgreSQL: those of page threads and a few others."""
@@ -50,7 +50,7 @@ log = logging.getLogger(__name__)
 
 
 class Web(Server):  # type: ignore[misc]  # Daphne has no types
-    """Daphne that reports its start and ends in order."""
+    """Daphne, extended: it reports its start and ends in order."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, signal_handlers=False, **kwargs)
@@ -62,22 +62,22 @@ class Web(Server):  # type: ignore[misc]  # Daphne has no types
         self._ending: asyncio.Task[None] | None = None
 
     def take(self, connection: socket.socket) -> None:
-        """Serve a connection that has been accepted elsewhere."""
+        """Serve a connection that another object or process has accepted."""
         reactor.adoptStreamConnection(connection.fileno(), connection.family, self.http_factory)
 
     def open_entrances(self) -> None:
-        """Start to accept connections at the entrances, instead of at endpoints of Twisted."""
+        """Start to accept connections at the entrances. They replace Twisted's endpoints."""
         self.endpoints.clear()
-        reactor.callLater(0, self._begin)
+        reactor.callLater(0, self._report_start)
 
     def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
-        """Run the application for that connection. A websocket has an inbox of its own, and is
-        offered to the application."""
+        """Start the application for that connection. For a websocket, offer the application the
+        socket itself and its inbox."""
         if not isinstance(protocol, GuardedWebSocket):
             return super().create_application(protocol, scope)
         websocket = protocol.socket
         offered = {SOCKET: websocket}
-        scope |= {"extensions": {**scope.get("extensions", {}), **offered}, "asgi": _ASGI}
+        scope |= {"extensions": {**scope.get("extensions", {}), **offered}, "asgi": _ASGI_VERSION}
         inbox = websocket.inbox
         running = self.application(scope, inbox.get, partial(self.handle_reply, protocol))
         self.connections[protocol]["application_instance"] = inbox.run(running)
@@ -86,9 +86,9 @@ class Web(Server):  # type: ignore[misc]  # Daphne has no types
     def listen_success(self, port: Any) -> None:
         super().listen_success(port)
         self._ports.append(port)
-        reactor.callLater(0, self._begin)
+        reactor.callLater(0, self._report_start)
 
-    def _begin(self) -> None:
+    def _report_start(self) -> None:
         from mahjong_site.ready_signal import tell_ready
 
         loop = asyncio.get_running_loop()
@@ -110,11 +110,11 @@ class Web(Server):  # type: ignore[misc]  # Daphne has no types
 
     def _on_signal(self) -> None:
         if self._ending is None:
-            self._ending = asyncio.get_running_loop().create_task(self._end())
+            self._ending = asyncio.get_running_loop().create_task(self._end_in_order())
         else:
             self.stop()
 
-    async def _end(self) -> None:
+    async def _end_in_order(self) -> None:
         from game.live.process import CLOSE_SHUTTING_DOWN, close_current, current
 
         try:
@@ -135,7 +135,7 @@ class Web(Server):  # type: ignore[misc]  # Daphne has no types
             self.stop()
 
     def _open_work(self) -> list[asyncio.Future[None]]:
-        """Return the requests and sockets that are still open."""
+        """Return the futures of the requests and sockets that are still open."""
         found = (details.get("application_instance") for details in self.connections.values())
         return [future for future in found if future is not None and not future.done()]
 
@@ -151,16 +151,16 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--hands-to", type=int, action="append", default=[], help="channels")
     parser.add_argument("--receives", type=int, help="a channel")
     parser.add_argument("--metrics-port", type=int, help="on 127.0.0.1, beside the pages")
-    asked = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "mahjong_site.settings")
     try:
-        server = _server(asked.host, asked.port, asked.fd, asked.serves)
-        _make_entrances(server, asked)
-        if asked.metrics_port:
-            _open_metrics(asked.metrics_port)
+        server = _make_server(options.host, options.port, options.fd, options.serves)
+        _make_entrances(server, options)
+        if options.metrics_port:
+            _open_metrics(options.metrics_port)
     except ImproperlyConfigured as error:
         exit_with_error(str(error))
-    if asked.serves == "pages":
+    if options.serves == "pages":
         with suppress(OSError):  # a sandbox may forbid it
             niceness = max(_PAGES_NICE, os.getpriority(os.PRIO_PROCESS, 0))
             os.setpriority(os.PRIO_PROCESS, 0, niceness)
@@ -169,13 +169,13 @@ def main(arguments: Sequence[str]) -> None:
         sys.exit(1)
 
 
-def _make_entrances(server: Web, asked: argparse.Namespace) -> None:
-    """Make the entrances that the arguments name. The server then has no endpoint of its own."""
-    if asked.receives is not None:
-        server.entrances.append(Receiver(socket.socket(fileno=asked.receives), server.take))
-    if asked.hands_to:
-        channels = [socket.socket(fileno=descriptor) for descriptor in asked.hands_to]
-        listener = socket.socket(fileno=asked.fd)
+def _make_entrances(server: Web, options: argparse.Namespace) -> None:
+    """Make the entrances named by the options. The server then has no endpoints of its own."""
+    if options.receives is not None:
+        server.entrances.append(Receiver(socket.socket(fileno=options.receives), server.take))
+    if options.hands_to:
+        channels = [socket.socket(fileno=descriptor) for descriptor in options.hands_to]
+        listener = socket.socket(fileno=options.fd)
         server.entrances.append(Entrance(listener, channels, server.take))
     if server.entrances:
         server.open_entrances()
@@ -192,8 +192,8 @@ def _open_metrics(port: int) -> None:
 
 
 def _pool_connections() -> None:
-    """Let the threads of this process share a few connections to PostgreSQL. Each is tried when a
-    thread takes it, because PostgreSQL may have been started again."""
+    """Let the threads of this process share a few connections to PostgreSQL. A thread tests a
+    connection when it takes one, because PostgreSQL may have been restarted."""
     from django.conf import settings
 
     database = settings.DATABASES["default"]
@@ -208,7 +208,7 @@ def _pool_connections() -> None:
 
 
 def _check_tables() -> None:
-    """End the program if tables run that this release cannot read."""
+    """End the program if running tables are stored in a form that this release cannot read."""
     from django.conf import settings
 
     from game.tables.stored_form import OtherForm, check_tables
@@ -222,7 +222,7 @@ def _check_tables() -> None:
         loop.close()
 
 
-def _server(host: str, port: int, descriptor: int | None, role: Role) -> Web:
+def _make_server(host: str, port: int, descriptor: int | None, role: Role) -> Web:
     from django.conf import settings
 
     guard_daphne()

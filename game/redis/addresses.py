@@ -1,4 +1,14 @@
-"""Parses addresses of Redis: one server, a master found by sentinels, or a cluster."""
+"""Parses addresses of Redis: one server, a master found by sentinels, or a cluster.
+
+    redis://user:password@host:6379/0                    one server; rediss:// with TLS
+    unix:///path/to/redis.sock                           one server on this machine
+    redis+sentinel://user:password@host:26379,host,host/name/0
+    redis+cluster://user:password@host:6379,host,host
+
+User and password are those of the Redis servers, percent-encoded. Those of sentinels are options:
+`?sentinel_username=...&sentinel_password=...`. Other options are passed to each connection of
+redis-py. An address need not name all sentinels or nodes. This module does not connect.
+"""
 
 from __future__ import annotations
 

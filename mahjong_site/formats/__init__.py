@@ -1,4 +1,4 @@
-"""How pages write dates and times, one module for each language.
+"""How pages write dates and times: one module for each language.
 
-`static/js/pages/times.js` writes times of the reader's time zone in the same way.
+`static/js/pages/times.js` writes times in the same way, in the reader's time zone.
 """

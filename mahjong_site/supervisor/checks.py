@@ -1,4 +1,4 @@
-"""Checks before the site starts."""
+"""Checks made before the site starts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Final
 from django.conf import settings
 
 LAST_PORT: Final = 65_535
-_SHORTEST_SECRET: Final = 32
+_MIN_SECRET_LENGTH: Final = 32
 
 
 class CannotRun(Exception):
@@ -19,7 +19,8 @@ class CannotRun(Exception):
 
 
 def parse_number(what: str, text: str, at_most: int = LAST_PORT) -> int:
-    """Return the number in an argument of a command. Raises CannotRun unless it is 1..at_most."""
+    """Parse the argument named `what` as a number. Raises CannotRun unless it is from 1 to
+    `at_most`."""
     if not (text.isdecimal() and 0 < int(text) <= at_most):
         raise CannotRun(f"The {what} is {text!r}; it can be a number from 1 to {at_most}.")
     return int(text)
@@ -37,7 +38,7 @@ def check_port(host: str, port: int) -> None:
 
 
 def check_metrics_ports(count: int) -> None:
-    """Raise CannotRun unless `count` ports from METRICS_PORT on are free, if it is set."""
+    """If METRICS_PORT is set, raise CannotRun unless the `count` ports from it on are free."""
     for number in range(count if settings.METRICS_PORT else 0):
         port = settings.METRICS_PORT + number
         if port > LAST_PORT:
@@ -57,8 +58,8 @@ def unsafe_reason(host: str, *, is_open: bool) -> str:
         return "ALLOWED_HOSTS names '*', so that any page may pass for this site's. Name hosts."
     if settings.TABLE_PACE == 0:
         return "TABLE_PACE is 0: how soon somebody answers would tell who was asked. Unset it."
-    if len(settings.SECRET_KEY) < _SHORTEST_SECRET:
-        return f"SECRET_KEY has fewer than {_SHORTEST_SECRET} characters and can be guessed."
+    if len(settings.SECRET_KEY) < _MIN_SECRET_LENGTH:
+        return f"SECRET_KEY has fewer than {_MIN_SECRET_LENGTH} characters and can be guessed."
     if not is_open and not _is_loopback(host):
         return (
             f"{host} can be reached from other machines, without TLS and past any proxy. Serve on "
@@ -68,7 +69,7 @@ def unsafe_reason(host: str, *, is_open: bool) -> str:
 
 
 def _listen_error(host: str, port: int) -> OSError | None:
-    """Return what keeps a program from listening on that address; None if it is free."""
+    """Try to listen on that address. Return the error; None if the address is free."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE

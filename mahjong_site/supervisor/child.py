@@ -14,7 +14,7 @@ from pathlib import Path
 
 _PR_SET_PDEATHSIG = 1
 _libc = ctypes.CDLL(None) if sys.platform == "linux" else None
-_STARTS = ThreadPoolExecutor(1, "starts children")
+_STARTER_THREAD = ThreadPoolExecutor(1, "starts children")
 """The kernel ends a child when the thread that started it ends. This thread lives as long as the
 process."""
 
@@ -22,8 +22,8 @@ process."""
 class Child:
     """One program, run as a child process. It can be started again after it has ended.
 
-    It has a session of its own, so that Ctrl-C reaches only the parent, which then ends its
-    children in order. On Linux the kernel ends it when the parent dies.
+    The process has a session of its own, so that Ctrl-C reaches only the parent, which then ends
+    its children in order. On Linux the kernel ends it when the parent dies.
     """
 
     def __init__(
@@ -48,16 +48,16 @@ class Child:
 
     @property
     def ending(self) -> str:
-        """How it ended, as part of a sentence: 'exit code 1', 'signal SIGKILL'."""
+        """How the process ended, as part of a sentence: 'exit code 1', 'signal SIGKILL'."""
         code = None if self._process is None else self._process.poll()
         if code is not None and code < 0:
             return f"signal {signal.Signals(-code).name}"
         return f"exit code {code}"
 
     def start(self, *, files: Sequence[int] = (), env: Mapping[str, str] | None = None) -> None:
-        """Start the program. Its output goes to the parent's output. It inherits the open `files`;
-        `env` is added to its environment."""
-        self._process = _STARTS.submit(
+        """Start the program. Its output goes to the parent's output. The process inherits the open
+        `files`; `env` is added to its environment."""
+        self._process = _STARTER_THREAD.submit(
             subprocess.Popen,
             self.command,
             env=self.env | dict(env or {}),
@@ -69,13 +69,13 @@ class Child:
         ).result()
 
     def ask_to_end(self) -> None:
-        """Send SIGTERM if it runs."""
+        """Send SIGTERM to the process if it runs."""
         if self.is_running:
             with suppress(ProcessLookupError):
                 os.kill(self.pid, signal.SIGTERM)
 
     def stop(self, patience_s: float = 10) -> None:
-        """Ask it to end and wait for that many seconds; then kill it."""
+        """Send SIGTERM and wait for `patience_s` seconds; then kill the process."""
         if self._process is None:
             return
         self.ask_to_end()
@@ -85,15 +85,15 @@ class Child:
             self.kill()
 
     def kill(self) -> None:
-        """End it at once. It cannot save anything."""
+        """Send SIGKILL: the process ends at once and cannot save anything."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
 
 
 def tie_to_parent(parent: int) -> Callable[[], None] | None:
-    """Return what a new process calls before it runs its program: it asks the kernel for SIGTERM
-    when its parent ends. None where the kernel cannot do that."""
+    """Return a function for a new process to call before it runs its program: it asks the kernel to
+    send SIGTERM to the process when its parent dies. None where the kernel cannot do that."""
     if _libc is None:
         return None
     libc = _libc

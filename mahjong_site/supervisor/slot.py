@@ -1,4 +1,5 @@
-"""A slot: the place of one web server or worker, filled by one process after another."""
+"""A slot: the place of one web server or worker. When its process ends, another one takes the
+place."""
 
 from __future__ import annotations
 
@@ -15,13 +16,13 @@ from django.conf import settings
 from mahjong_site.ready_signal import READY_FD
 from mahjong_site.supervisor.child import Child
 
-RECENT_S: Final = 60.0
+FAILURE_WINDOW_S: Final = 60.0
 """Failures within this time count together."""
-_MAX_BACK_OFF_S: Final = 30.0
+_MAX_DELAY_S: Final = 30.0
 
 
 class Slot:
-    """The process that does one piece of work, its socket and its failures."""
+    """The place of one process, with its socket and its failures."""
 
     def __init__(
         self,
@@ -31,8 +32,8 @@ class Slot:
         listener: socket.socket | None = None,
         channels: Sequence[tuple[str, socket.socket]] = (),
     ) -> None:
-        """`channels` are further sockets that the process inherits, each with the option that names
-        its descriptor."""
+        """Each of `channels` is a further socket that the process inherits, with the option that
+        passes its descriptor."""
         self.name = name
         self.has_listener = listener is not None
         self.listener = listener
@@ -47,7 +48,7 @@ class Slot:
         self._failures: deque[float] = deque(maxlen=16)
 
     def start(self) -> Child:
-        """Start a process for this slot. The caller puts it into `child`."""
+        """Start a process for this slot and return it. The caller stores it in `child`."""
         command, files = list(self._command), []
         if self.listener is not None:
             files.append(self.listener.fileno())
@@ -65,7 +66,7 @@ class Slot:
         return child
 
     def is_ready(self) -> bool:
-        """Return whether the process that was started last has reported that it is ready."""
+        """Return whether the process started last has reported that it is ready."""
         if self._ready is None:
             return True
         readable, _, _ = select.select([self._ready], [], [], 0)
@@ -75,10 +76,11 @@ class Slot:
         return True
 
     def count_failure(self) -> int:
-        """Record that the process has died. Return the number of its failures within `RECENT_S`."""
+        """Record that the process has died. Return the number of failures in the last
+        `FAILURE_WINDOW_S`."""
         now = time.monotonic()
         self._failures.append(now)
-        return sum(now - moment < RECENT_S for moment in self._failures)
+        return sum(now - moment < FAILURE_WINDOW_S for moment in self._failures)
 
     def close_pipe(self) -> None:
         if self._ready is not None:
@@ -91,6 +93,6 @@ class Slot:
             self.listener = None
 
 
-def back_off_s(failures: int) -> float:
-    """Return how many seconds to wait after that many recent failures."""
-    return min(_MAX_BACK_OFF_S, 0.5 * 2.0 ** (failures - 2)) if failures > 1 else 0.0
+def restart_delay_s(failures: int) -> float:
+    """Return how many seconds to wait before a restart, after that many recent failures."""
+    return min(_MAX_DELAY_S, 0.5 * 2.0 ** (failures - 2)) if failures > 1 else 0.0

@@ -1,11 +1,11 @@
 """The supervisor: starts the processes of the site, restarts them, replaces them, ends them.
 
-A process that dies is followed by another one in its slot, later each time it happens. A reload
-(SIGHUP) starts a successor in each slot, one after the other; the predecessor ends when the
-successor is ready.
+A process that dies is restarted in its slot, after a delay that grows with the number of failures.
+A reload (SIGHUP) starts a successor in each slot, one after the other; the predecessor ends when
+the successor is ready.
 
-On Linux each web server has a listening socket of its own on the one port (SO_REUSEPORT), among
-which the kernel spreads connections evenly. The supervisor owns the sockets, so that no waiting
+On Linux each web server has its own listening socket on the shared port (SO_REUSEPORT), and the
+kernel spreads connections evenly among them. The supervisor owns the sockets, so that no waiting
 connection is lost when a web server is replaced. On other systems all web servers share one.
 
 In a public site only page servers listen. They hand connections for sockets to table servers over
@@ -37,27 +37,27 @@ from django.db import connections
 from game.tables.stored_form import OtherForm, check_tables
 from mahjong_site import data_dir, logs, redis_server
 from mahjong_site.handover import make_channel
-from mahjong_site.health import status_of
+from mahjong_site.health import request_status
 from mahjong_site.ready_signal import tell_ready
 from mahjong_site.supervisor.checks import CannotRun, check_metrics_ports, check_port, unsafe_reason
 from mahjong_site.supervisor.child import Child
-from mahjong_site.supervisor.slot import RECENT_S, Slot, back_off_s
+from mahjong_site.supervisor.slot import FAILURE_WINDOW_S, Slot, restart_delay_s
 
 PUBLIC_ROLE: Final = "serve"
 """What a public site writes into the lock of the data directory."""
 _log = logging.getLogger(__name__)
 _START_WITHIN_S: Final = 60.0
-_LOOK_EVERY_S: Final = 0.2
+_CHECK_EVERY_S: Final = 0.2
 _END_WITHIN_S: Final = 20.0
 _MAX_FAILURES: Final = 5
 _BACKLOG: Final = 1024
 _ANY_ADDRESS: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}
-_HAS_SOCKET_EACH: Final = sys.platform == "linux"
+_HAS_OWN_LISTENERS: Final = sys.platform == "linux"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Configuration:
-    """What the supervisor runs, and how. By default the site of `manage.py run`."""
+    """Which processes the supervisor runs, and how. The defaults are those of `manage.py run`."""
 
     host: str
     port: int
@@ -73,12 +73,12 @@ class Configuration:
 
     @property
     def processes(self) -> int:
-        """How many processes there are, without Redis."""
+        """The number of processes, without Redis."""
         return self.web_servers + self.page_servers + self.workers
 
 
 class Supervisor:
-    """The processes of one site, from start to end."""
+    """Runs the processes of one site, from start to end."""
 
     def __init__(self, configuration: Configuration) -> None:
         self.configuration = configuration
@@ -107,12 +107,12 @@ class Supervisor:
         with ExitStack() as stack:
             try:
                 role = PUBLIC_ROLE if config.is_public else "run"
-                stack.enter_context(data_dir.lock(settings.DATA_DIR, role))
+                stack.enter_context(data_dir.lock_data_dir(settings.DATA_DIR, role))
                 stack.callback(self.stop)
                 self._start()
                 while not self._is_ending:
                     self._watch()
-                    self._pause(_LOOK_EVERY_S)
+                    self._pause(_CHECK_EVERY_S)
             except (redis_server.RedisUnusable, data_dir.DataDirError) as error:
                 raise CannotRun(str(error)) from None
 
@@ -121,7 +121,7 @@ class Supervisor:
         return self._signals > 0
 
     def _on_signal(self, number: int, frame: FrameType | None) -> None:
-        """Record the signal. The current step goes on until a point at which it can end safely."""
+        """Record the signal. The current step continues to a point where it can end safely."""
         if number == signal.SIGHUP and self.configuration.is_public:
             self._wants_reload = True
         else:
@@ -139,7 +139,7 @@ class Supervisor:
         env = dict(os.environ, REDIS_URL=settings.REDIS_URL, PYTHONUNBUFFERED="1")
         env.pop("NOTIFY_SOCKET", None)  # this process reports to systemd, not its children
         if os.environ.get("REDIS_URL"):
-            redis_server.check(settings.REDIS_URL)
+            redis_server.check_version(settings.REDIS_URL)
         else:
             self._start_redis(env)
         self._check_tables()
@@ -194,14 +194,14 @@ class Supervisor:
         for number in range(self.configuration.processes):
             if self._is_ending:
                 return
-            slot = self._slot(number, env)
+            slot = self._make_slot(number, env)
             self.slots.append(slot)
             slot.child = slot.start()
 
-    def _slot(self, number: int, env: dict[str, str]) -> Slot:
-        """Return the slot of that number: first table servers, then page servers, then workers. In
-        a public site each has a metrics port of its own, in this order; else only the worker has
-        one."""
+    def _make_slot(self, number: int, env: dict[str, str]) -> Slot:
+        """Return the slot with that number: first come table servers, then page servers, then
+        workers. In a public site each slot has its own metrics port, in this order; otherwise only
+        the worker has one."""
         config = self.configuration
         metrics = settings.METRICS_PORT + number if settings.METRICS_PORT else 0
         place = number - config.web_servers - config.page_servers
@@ -215,7 +215,7 @@ class Supervisor:
             command += ["--metrics-port", str(metrics)]
         if not config.page_servers:
             name = f"web server {number + 1}" if config.is_public else "web server"
-            return Slot(name, command, env, self._listener())
+            return Slot(name, command, env, self._make_listener())
         if number < config.web_servers:
             sender, receiver = make_channel()
             self._channels += [sender, receiver]
@@ -224,12 +224,13 @@ class Supervisor:
             return Slot(name, [*command, "--serves", "tables"], env, channels=channels)
         name = f"page server {number - config.web_servers + 1}"
         serves = [*command, "--serves", "pages"]
-        return Slot(name, serves, env, self._listener(), self._to_tables)
+        return Slot(name, serves, env, self._make_listener(), self._to_tables)
 
-    def _listener(self) -> socket.socket:
-        """Return a listening socket for one web server."""
+    def _make_listener(self) -> socket.socket:
+        """Return a listening socket for one web server: a new one, or the shared one where web
+        servers share it."""
         shared = [slot.listener for slot in self.slots if slot.listener is not None]
-        if shared and not _HAS_SOCKET_EACH:
+        if shared and not _HAS_OWN_LISTENERS:
             return shared[0]
         address = socket.getaddrinfo(
             self.configuration.host,
@@ -239,7 +240,7 @@ class Supervisor:
         )[0]
         listener = socket.socket(*address[:3])
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        if _HAS_SOCKET_EACH:
+        if _HAS_OWN_LISTENERS:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
         listener.bind(address[4])
         listener.listen(_BACKLOG)
@@ -248,7 +249,7 @@ class Supervisor:
 
     @property
     def _host(self) -> str:
-        """An address at which the site can be reached from this machine."""
+        """An address at which this machine can reach the site."""
         return _ANY_ADDRESS.get(self.configuration.host, self.configuration.host)
 
     @property
@@ -264,7 +265,7 @@ class Supervisor:
                 if slot.child is not None and not slot.child.is_running:
                     raise CannotRun(f"The {slot.name} did not start ({slot.child.ending}).")
             is_ready = all(slot.is_ready() for slot in self.slots)
-            status = self._status() if is_ready else None
+            status = self._request_status() if is_ready else None
             if status == http.client.OK:
                 return
             if time.monotonic() > until:
@@ -272,15 +273,16 @@ class Supervisor:
                 raise CannotRun(f"The web server {found}.")
             self._pause(0.05)
 
-    def _status(self) -> int | None:
+    def _request_status(self) -> int | None:
         port = self.configuration.port
-        return status_of(self._host, port, "/readyz", settings.ALLOWED_HOSTS)
+        return request_status(self._host, port, "/readyz", settings.ALLOWED_HOSTS)
 
     # Restarts
 
     def _watch(self) -> None:
-        """Restart processes that have ended: Redis first, since all others need it. A public site
-        does not wait for it: web servers and workers wait by themselves."""
+        """Restart processes that have ended: Redis first, because all others need it. In a public
+        site, restart the others without waiting for Redis: web servers and workers wait for it
+        themselves."""
         if self._redis is not None and self._restart(self._redis):
             assert self._redis.child is not None
             if not self.configuration.is_public:
@@ -294,8 +296,8 @@ class Supervisor:
             self._reloading = None
 
     def _restart(self, slot: Slot) -> bool:
-        """Restart the process of that slot if it has died and its delay is over. Return whether
-        it was restarted."""
+        """Restart the process of that slot if it has died and its delay is over. Return whether a
+        process was started."""
         if self._is_ending or slot.child is None or slot.child.is_running:
             return False
         if slot.starts_at is None:
@@ -303,7 +305,7 @@ class Supervisor:
         if slot.starts_at is None or time.monotonic() < slot.starts_at:
             return False
         if slot.has_listener and slot.listener is None:
-            slot.listener = self._listener()
+            slot.listener = self._make_listener()
         try:
             slot.child = slot.start()
         except OSError as error:  # such as a program that is being replaced, or too little memory
@@ -313,29 +315,29 @@ class Supervisor:
         return True
 
     def _plan_restart(self, slot: Slot, ending: str) -> None:
-        """Plan the next start of a slot whose process has ended that way. Raises CannotRun if the
-        site is not public and it has happened too often."""
+        """Plan when to restart the process of a slot; `ending` says how it ended. If the site is
+        not public and the process has ended too often, raise CannotRun."""
         failures = slot.count_failure()
         if failures >= _MAX_FAILURES and not self.configuration.is_public:
             raise CannotRun(
-                f"The {slot.name} ended {failures} times within {RECENT_S:.0f} seconds, "
+                f"The {slot.name} ended {failures} times within {FAILURE_WINDOW_S:.0f} seconds, "
                 f"the last time with {ending}; giving up."
             )
-        delay = back_off_s(failures)
+        delay = restart_delay_s(failures)
         slot.starts_at = time.monotonic() + delay
         when = f"in {delay:.0f} s" if delay >= 1 else "now"
         say(f"The {slot.name} ended ({ending}); starting it again {when}.")
         if slot is self._redis and failures > 1:
             say(f"{redis_server.log_file(data_dir.redis_dir(settings.DATA_DIR))} says why.")
-        if delay and _HAS_SOCKET_EACH and self._has_other_listener(slot):
+        if delay and _HAS_OWN_LISTENERS and self._has_other_listener(slot):
             slot.close_listener()  # meanwhile the others accept all connections
 
     def _has_other_listener(self, slot: Slot) -> bool:
         return any(other.listener is not None for other in self.slots if other is not slot)
 
     def _replace_all(self) -> Iterator[None]:
-        """Replace each process by one that runs the program as it is now, with the settings of
-        this process. Each step does a little. After a failure the remaining processes stay."""
+        """Replace each process by one that runs the present program with the present settings. This
+        is a generator: each step does a little. After a failure the remaining processes stay."""
         if not _migrate_with_new_program():
             say("The database could not be prepared; the processes stay as they are.")
             return
@@ -370,7 +372,7 @@ class Supervisor:
     # End
 
     def stop(self) -> None:
-        """End all processes at once, and Redis after them: until then they may write."""
+        """End all processes at once, and Redis last: the others may write until they have ended."""
         processes = [*(slot.child for slot in self.slots), self._second]
         children = [child for child in processes if child is not None]
         for child in children:
@@ -389,13 +391,15 @@ class Supervisor:
 
 
 def say(text: str, level: int = logging.WARNING) -> None:
-    """Print a line of the supervisor, whatever LOG_LEVEL is: warnings to stderr, else stdout."""
+    """Print a line of the supervisor whatever LOG_LEVEL is: warnings to stderr, other lines to
+    stdout."""
     stream = sys.stdout if level < logging.WARNING else sys.stderr
     print(logs.line_for_operator(text, level, __name__), file=stream, flush=True)
 
 
 def _migrate_with_new_program() -> bool:
-    """Migrate with the program as it is on the disk, which may be newer than this process."""
+    """Migrate the database with the program that is on the disk now, which may be newer than this
+    process. Return whether it succeeded."""
     command = [sys.executable, "manage.py", "migrate", "--verbosity=0", "--no-input"]
     done = subprocess.run(command, cwd=settings.BASE_DIR, check=False, stdin=subprocess.DEVNULL)
     return done.returncode == 0

@@ -230,7 +230,7 @@ def _is_elsewhere(server: Server, key: str) -> bool:
 
 
 def test_supervisor_accepts_a_healthy_cluster(cluster: Cluster) -> None:
-    redis_server.check(cluster.url)
+    redis_server.check_version(cluster.url)
     assert redis_server.check_keeps_tables(cluster.url) == ""
     assert redis_server.is_answering(cluster.url)
 
@@ -241,7 +241,7 @@ async def test_commands_follow_a_sentinel_failover_without_repeats() -> None:
         servers = Sentinels(Path(directory))
         try:
             await asyncio.to_thread(servers.start)
-            redis_server.check(servers.url)
+            redis_server.check_version(servers.url)
             redis = connect(servers.url)
             layer = ChannelLayer(url=servers.url)
             channel = await layer.new_channel()

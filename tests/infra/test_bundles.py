@@ -26,9 +26,9 @@ def build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Yield an empty directory for bundles."""
     monkeypatch.setattr(bundles, "BUILD", tmp_path / "static")
     monkeypatch.setattr(bundle, "BUILD", tmp_path / "static")
-    bundles.forget()
+    bundles.forget_bundles()
     yield tmp_path / "static"
-    bundles.forget()
+    bundles.forget_bundles()
 
 
 def test_image_is_not_built_without_bundles(build: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -32,7 +32,15 @@ from tests.web.tables import open_table
 
 ROOT = Path(settings.BASE_DIR)
 UNITS = sorted((DEPLOY / "systemd").iterdir())
-READERS = {"_flag", "_words", "_factor", "_count", "_one_of", "_origins", "_networks"}
+READERS = {
+    "_read_flag",
+    "_read_words",
+    "_read_factor",
+    "_read_count",
+    "_read_choice",
+    "_read_origins",
+    "_read_networks",
+}
 
 
 def settings_read() -> set[str]:

@@ -21,7 +21,7 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from game.tables.errors import DatabaseUnavailable, TablesUnavailable
-from mahjong_site.logs import Lines
+from mahjong_site.logs import LineFormatter
 from mahjong_site.outage_log import OutageFilter
 from tests.kit.processes import Daphne, RedisServer, Site, wait_until
 from tests.web.short_forms import with_version
@@ -126,7 +126,7 @@ def test_outage_logs_at_most_a_line_a_second_per_process(
 def test_tracebacks_of_an_outage_become_one_counted_line() -> None:
     written = io.StringIO()
     handler = logging.StreamHandler(written)
-    handler.setFormatter(Lines())
+    handler.setFormatter(LineFormatter())
     handler.addFilter(OutageFilter())
     log = logging.Logger("tests.outage")
     log.addHandler(handler)

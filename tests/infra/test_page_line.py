@@ -18,7 +18,7 @@ from django.utils import translation
 
 from mahjong_site.error_pages import make_refusals
 from mahjong_site.page_budget import Reader
-from mahjong_site.pages import AT_ONCE, MAX_WAITING, OF_READER_AT_ONCE, Line, Pages, _Known
+from mahjong_site.pages import AT_ONCE, MAX_WAITING, OF_READER_AT_ONCE, Line, Pages, _Visitor
 from tests.lobby.conftest import pages, redis_url, shared_redis
 from tests.tables.staging import wait_for
 
@@ -156,8 +156,8 @@ async def test_requests_of_one_address_wait_for_each_other(server: Gated) -> Non
 async def test_requests_of_one_account_wait_for_each_other(
     server: Gated, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def find_account(key: str, _address: str) -> _Known:
-        return _Known(key, Reader(f"person {key}", is_known=True), until=float("inf"))
+    async def find_account(key: str, _address: str) -> _Visitor:
+        return _Visitor(key, Reader(f"person {key}", is_known=True), until=float("inf"))
 
     monkeypatch.setattr(server, "_look_up", find_account)
     cookie = f"{settings.SESSION_COOKIE_NAME}=flood"

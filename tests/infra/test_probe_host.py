@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.core.handlers.asgi import ASGIHandler
 
-from mahjong_site.probe_host import with_probes
+from mahjong_site.probe_host import allow_probe_hosts
 
 
 @pytest.mark.parametrize(
@@ -45,5 +45,5 @@ async def test_health_is_told_by_address_to_probes_nearby(
         "server": ("10.0.0.5", 8001),
         "scheme": "http",
     }
-    await with_probes(ASGIHandler())(scope, received.get, send)
+    await allow_probe_hosts(ASGIHandler())(scope, received.get, send)
     assert sent[0]["status"] == status

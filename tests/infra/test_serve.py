@@ -22,7 +22,7 @@ import redis
 
 from mahjong_site.supervisor import supervisor
 from mahjong_site.supervisor.checks import CannotRun, unsafe_reason
-from mahjong_site.supervisor.slot import Slot, back_off_s
+from mahjong_site.supervisor.slot import Slot, restart_delay_s
 from mahjong_site.supervisor.supervisor import Configuration, Supervisor
 from tests.infra.site_runs import Run
 from tests.kit.processes import RedisServer, Site, wait_until
@@ -245,7 +245,7 @@ def test_page_servers_have_a_lower_priority(open_run: Run) -> None:
 
 
 def test_restart_delay_grows() -> None:
-    delays = [back_off_s(failures) for failures in range(1, 13)]
+    delays = [restart_delay_s(failures) for failures in range(1, 13)]
     assert delays[:4] == [0, 0.5, 1, 2]
     assert delays == sorted(delays)
     assert delays[-1] == 30
@@ -256,7 +256,7 @@ def test_restart_delay_grows() -> None:
 def test_only_a_site_that_is_not_public_gives_up(
     name: str, program: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(supervisor, "back_off_s", lambda failures: 0.0)
+    monkeypatch.setattr(supervisor, "restart_delay_s", lambda failures: 0.0)
 
     def watch(*, is_public: bool) -> None:
         """Let the process die eight times."""

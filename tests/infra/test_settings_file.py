@@ -116,7 +116,7 @@ def test_systemd_needs_no_readable_file(tmp_path: Path, monkeypatch: pytest.Monk
     """systemd reads the file as root and passes its settings in the environment."""
     file = tmp_path / "mahjong.env"
     file.mkdir()
-    monkeypatch.setattr("mahjong_site.settings_file.USUAL_PLACE", file)
+    monkeypatch.setattr("mahjong_site.settings_file.DEFAULT_PATH", file)
     given = {"DATA_DIR": str(tmp_path)}
     load(given)
     assert given == {"DATA_DIR": str(tmp_path)}
@@ -126,7 +126,7 @@ def test_systemd_needs_no_readable_file(tmp_path: Path, monkeypatch: pytest.Monk
 
 def test_default_settings_file_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file, data = site_file(tmp_path)
-    monkeypatch.setattr("mahjong_site.settings_file.USUAL_PLACE", file)
+    monkeypatch.setattr("mahjong_site.settings_file.DEFAULT_PATH", file)
     given: dict[str, str] = {}
     load(given)
     assert given == {"DATA_DIR": str(data), "ALLOWED_HOSTS": "a.example,b.example"}
@@ -138,7 +138,7 @@ def test_default_settings_file_is_read(tmp_path: Path, monkeypatch: pytest.Monke
         else:
             load(environ)
         assert environ == before
-    monkeypatch.setattr("mahjong_site.settings_file.USUAL_PLACE", tmp_path / "none")
+    monkeypatch.setattr("mahjong_site.settings_file.DEFAULT_PATH", tmp_path / "none")
     empty: dict[str, str] = {}
     load(empty)
     assert empty == {}

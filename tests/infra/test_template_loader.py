@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.template.loader import get_template
 
-from mahjong_site.template_loader import without_breaks
+from mahjong_site.template_loader import join_lines
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ from mahjong_site.template_loader import without_breaks
     ],
 )
 def test_break_is_nothing_beside_a_tag_and_a_space_elsewhere(template: str, loaded: str) -> None:
-    assert without_breaks(template) == loaded
+    assert join_lines(template) == loaded
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_break_is_nothing_beside_a_tag_and_a_space_elsewhere(template: str, load
     ],
 )
 def test_breaks_that_mean_something_are_kept(kept: str) -> None:
-    assert without_breaks(f"<p>\n  {kept}\n</p>\n") == f"<p>{kept}</p>"
+    assert join_lines(f"<p>\n  {kept}\n</p>\n") == f"<p>{kept}</p>"
 
 
 def test_only_pages_lose_their_breaks() -> None:

@@ -19,7 +19,7 @@ from game.live.process import Process
 from game.tables import commit_draft, due_work, service
 from game.tables.outcomes import Refusal
 from game.tables.room import Room, TableId
-from mahjong_site.logs import JsonLines, Lines, describe_error, fields_of
+from mahjong_site.logs import JsonFormatter, LineFormatter, describe_error, fields_of
 from tests.tables.staging import (
     FakeSocket,
     FakeTime,
@@ -38,7 +38,9 @@ class Log:
 
     def __init__(self) -> None:
         self.handlers = [logging.StreamHandler(io.StringIO()) for _ in range(2)]
-        for handler, formatter in zip(self.handlers, (Lines(), JsonLines()), strict=True):
+        for handler, formatter in zip(
+            self.handlers, (LineFormatter(), JsonFormatter()), strict=True
+        ):
             handler.setFormatter(formatter)
 
     @property
@@ -69,7 +71,9 @@ def record(message: str, *args: object) -> logging.LogRecord:
 
 
 def test_values_of_a_message_are_fields() -> None:
-    line = json.loads(JsonLines().format(record("table %s seat %d step %d: %s", "t1", 2, 41, "ok")))
+    line = json.loads(
+        JsonFormatter().format(record("table %s seat %d step %d: %s", "t1", 2, 41, "ok"))
+    )
     assert line["message"] == "table t1 seat 2 step 41: ok"
     assert (line["table"], line["seat"], line["step"]) == ("t1", 2, 41)
     assert line["level"] == "INFO"
@@ -78,7 +82,7 @@ def test_values_of_a_message_are_fields() -> None:
 
 
 def test_a_line_stays_one_line() -> None:
-    assert "\n" not in JsonLines().format(record("a\nb"))
+    assert "\n" not in JsonFormatter().format(record("a\nb"))
 
 
 def test_error_texts_are_logged_unless_they_can_hold_tiles() -> None:

@@ -56,7 +56,7 @@ class Command(BaseCommand):
 
 
 def _reload() -> None:
-    holder = data_dir.holder(settings.DATA_DIR, PUBLIC_ROLE)
+    holder = data_dir.find_lock_holder(settings.DATA_DIR, PUBLIC_ROLE)
     if holder is None:
         exit_with_error(f"No site is served from {settings.DATA_DIR}.")
     os.kill(holder, signal.SIGHUP)
