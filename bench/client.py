@@ -22,7 +22,7 @@ from bench.servers import own_redis
 from bench.slow_network import SlowNetwork, through
 from tests.kit.fetched import measure_first_load
 from tests.kit.processes import Site, migrate_database
-from tests.kit.replayed_page import HANDS, ReplayedPage, hanchan
+from tests.kit.replayed_page import HANDS, ReplayedPage, record_hanchan
 from tests.web.tables import open_table
 from tools import bundle, system
 
@@ -54,7 +54,7 @@ def run(*, quick: bool) -> None:
         database = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="mj-")))
         site = Site(redis, directory, migrate_database(database))
         stack.callback(site.stop)
-        running_site = site.daphne()
+        running_site = site.start_daphne()
         table_id = asyncio.run(open_table(redis.url, []))
         playwright = stack.enter_context(sync_playwright())
         browser = playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
@@ -88,15 +88,15 @@ def _measure_table(browser: Browser, url: str, hands: int) -> None:
     fetched = measure_first_load(browser, url)
     total = sum(size for size, _ in fetched)
     report.line("first load, compressed", f"{total / 1000:>7.1f} kB in {len(fetched)} files")
-    first, *others = hanchan(hands)
+    first, *others = record_hanchan(hands)
     without_motion = ReplayedPage(browser.new_page(viewport=WINDOW, reduced_motion="reduce"), url)
     without_motion.play(first)
     report.line("an event, applied and drawn", report.latency(_costs_s(without_motion, others[0])))
     page = ReplayedPage(browser.new_page(viewport=WINDOW), url)
     page.play(first)
-    after_one = page.held()
+    after_one = page.measure_held()
     spent = [cost for hand in others for cost in _costs_s(page, hand)]
-    after_all = page.held()
+    after_all = page.measure_held()
     report.line("an event, with all that moves meanwhile", report.latency(spent))
     for label, held in (("1 hand", after_one), (f"{hands} hands", after_all)):
         report.line(
@@ -142,4 +142,4 @@ def step_costs_s(page: Page, key: str, steps: int) -> list[float]:
 
 
 def _costs_s(page: ReplayedPage, texts: list[str]) -> list[float]:
-    return [page.cost_ms(text) / 1000 for text in texts]
+    return [page.measure_cost_ms(text) / 1000 for text in texts]

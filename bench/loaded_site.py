@@ -73,8 +73,8 @@ def start_site(load: Load, serves: Role = "all") -> Iterator[RunningSite]:
         stack.callback(site.stop)
         site.env |= {"SOCKETS_PER_ADDRESS": "0", "BUSY_LAG_MS": "50"}
         site.env |= {"PAGE_SECONDS_PER_ADDRESS": "20"}
-        workers = [site.worker() for _ in range(load.workers)]
-        daphnes = [site.daphne(serves) for _ in range(load.daphnes + load.bot_server)]
+        workers = [site.start_worker() for _ in range(load.workers)]
+        daphnes = [site.start_daphne(serves) for _ in range(load.daphnes + load.bot_server)]
         if load.one_processor:
             os.sched_setaffinity(0, ours - {min(ours)})
         collect_garbage_rarely()

@@ -29,7 +29,7 @@ from django.urls import get_resolver
 from bench import report
 from bench.loaded_site import Load, fill_tables, sign_in_fours, start_site
 from bench.socket_clients import Counts, abort_sockets, keep_pinging
-from tests.kit.routes import is_admin_route, routes
+from tests.kit.routes import is_admin_route, list_routes
 from tests.kit.site_scripts import run_script
 from tests.web.site import RunningSite
 
@@ -96,7 +96,7 @@ class Outcome(NamedTuple):
 def public_addresses(known: dict[str, str]) -> Iterator[Address]:
     """Yield all addresses of the site but those of the admin site, by GET and by POST. `known` are
     the values of parameters that lead to something."""
-    for route in routes(get_resolver()):
+    for route in list_routes(get_resolver()):
         if is_admin_route(route) or "(?P" in route:
             continue
         path = "/" + _PARAMETER.sub(
@@ -218,7 +218,7 @@ def main(arguments: Sequence[str]) -> int:
     asked = parser.parse_args(arguments)
     load = Load(asked.tables, seconds=asked.seconds, warm_up=5.0)
     with start_site(load, serves="tables" if asked.serves == "separate" else "all") as site:
-        url = site.daphnes[0].url if asked.serves == "all" else site.site.daphne("pages").url
+        url = site.daphnes[0].url if asked.serves == "all" else site.site.start_daphne("pages").url
         report.heading(
             f"pages, servers {asked.serves}: {CONNECTIONS} connections beside {load.tables} tables"
         )

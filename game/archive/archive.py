@@ -256,7 +256,9 @@ def _copied_columns(game: Game) -> dict[str, Any]:
 def _has_command(
     commits: Sequence[Commit], kinds: type[Command] | tuple[type[Command], ...]
 ) -> bool:
-    """Return whether the log has a command of one of these kinds."""
+    """Return whether the log has a command of one of these kinds. `EndGame` means that the game was
+    ended early; `RestoreGame` that it was restored from a backup, so that players may know hidden
+    tiles."""
     return any(isinstance(command, kinds) for commit in commits for command in commit.commands)
 
 

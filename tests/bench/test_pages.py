@@ -9,13 +9,13 @@ from django.urls import get_resolver
 
 from bench import pages
 from tests.kit.long_form import IS_LONG
-from tests.kit.routes import is_admin_route, routes
+from tests.kit.routes import is_admin_route, list_routes
 
 
 def test_every_address_is_loaded() -> None:
     public = [
         route
-        for route in routes(get_resolver())
+        for route in list_routes(get_resolver())
         if not is_admin_route(route) and "(?P" not in route
     ]
     loaded = list(pages.public_addresses({"slug": "bench"}))

@@ -19,7 +19,7 @@ from mahjong_site.bundles import BUILD, MANIFEST
 from tests.e2e.conftest import BrowserSite
 from tests.kit.fetched import measure_first_load
 from tests.kit.long_form import IS_LONG
-from tests.kit.replayed_page import ReplayedPage, hanchan
+from tests.kit.replayed_page import ReplayedPage, record_hanchan
 from tests.web.tables import AT_ONCE, open_table
 
 AT_A_STAND = replace(AT_ONCE, bot_min_ms=24 * 3_600_000, bot_max_ms=24 * 3_600_000)
@@ -100,7 +100,7 @@ def test_table_without_scripts_says_so(chromium: Browser, table_url: str) -> Non
 
 def test_event_changes_few_nodes(chromium: Browser, table_url: str) -> None:
     page = ReplayedPage(chromium.new_page(reduced_motion="reduce"), table_url)
-    first, second = hanchan(2)
+    first, second = record_hanchan(2)
     page.play(first, together=TOGETHER)
     page.wait_for_animations()
     page.page.evaluate(_COUNTING)
@@ -119,17 +119,17 @@ def test_event_changes_few_nodes(chromium: Browser, table_url: str) -> None:
 
 def test_game_fetches_nothing_and_leaks_no_memory(chromium: Browser, table_url: str) -> None:
     page = ReplayedPage(chromium.new_page(), table_url)
-    first, *others = hanchan() if IS_LONG else hanchan(4)
+    first, *others = record_hanchan() if IS_LONG else record_hanchan(4)
     page.play(first[:1])  # the beginning of a game, which the page loads a scene for
     page.wait_for_animations()
     page.page.locator("section.outcome").wait_for(state="attached")  # loaded some seconds later
     fetched: list[str] = []
     page.page.on("request", lambda request: fetched.append(request.url))
     page.play(first[1:], together=TOGETHER)
-    after_one = page.held()
+    after_one = page.measure_held()
     for hand in others:
         page.play(hand, together=TOGETHER)
-    after_all = page.held()
+    after_all = page.measure_held()
     page.page.close()
     assert fetched == []
     assert after_all.listeners <= after_one.listeners + 20

@@ -19,12 +19,12 @@ from game.engine.state import Phase, Table
 from tests.engine.plain_legality import accepted_actions, conceivable, plainly_legal
 from tests.kit.perft import (
     POSITIONS,
-    label,
-    moves,
+    count_by_first_move,
+    move_text,
+    next_moves,
     open_position,
     perft,
     proceed_until_asked,
-    split,
 )
 from tests.kit.play import Play, stage
 from tests.kit.random_games import play_random_game
@@ -122,7 +122,9 @@ def table_of(name: str, rules: str = "tenhou") -> Table:
 def test_counts_are_unchanged(name: str, rules: str, counts: tuple[int, ...]) -> None:
     table = table_of(name, rules)
     found = tuple(perft(table, depth) for depth in range(1, len(counts) + 1))
-    parts = "\n".join(f"{move}: {count}" for move, count in split(table, len(counts)).items())
+    parts = "\n".join(
+        f"{move}: {count}" for move, count in count_by_first_move(table, len(counts)).items()
+    )
     assert found == counts, f"{parts}\n{picture(table)}"
 
 
@@ -131,7 +133,7 @@ def lines(table: Table, depth: int) -> Iterator[Table]:
     if depth == 0 or table.phase not in (Phase.TURN, Phase.CLAIMS):
         return
     yield table
-    for _, _, after in moves(table):
+    for _, _, after in next_moves(table):
         yield from lines(after, depth - 1)
 
 
@@ -201,12 +203,12 @@ def test_legal_actions_in_random_hands_agree_with_the_plain_rules(rules: str) ->
 def test_seats_asked_together_answer_in_turn_order() -> None:
     play = stage_robbery()
     assert set(pending_seats(play.table)) == {0, 3}
-    first, then = split(play.table, 1), split(play.table, 2)
+    first, then = count_by_first_move(play.table, 1), count_by_first_move(play.table, 2)
     assert list(first) == ["3 hora", "3 none"]
     assert then == {"3 hora": 2, "3 none": 2}
 
 
 def test_moves_are_named_as_in_mjai() -> None:
-    assert label(0, actions.Discard(2, True)) == "0 dahai 2m *"
-    assert label(1, actions.CallChi((2, 9))) == "1 chi 2m 5mr"
-    assert label(2, actions.Pass()) == "2 none"
+    assert move_text(0, actions.Discard(2, True)) == "0 dahai 2m *"
+    assert move_text(1, actions.CallChi((2, 9))) == "1 chi 2m 5mr"
+    assert move_text(2, actions.Pass()) == "2 none"

@@ -53,7 +53,7 @@ from game.engine.state import DEALS_PER_ROUND, MeldType, Phase, Table
 from game.engine.tiles import EAST, NORTH, NOT_IN_PLAY, TILE_TO_TEXT, kind_of
 from game.engine.value import HandValue, WinContext, value_of
 from tests.engine.random_wins import random_win
-from tests.kit.tables import laid
+from tests.kit.tables import lay_wall
 
 WINS: Final = int(os.environ.get("RIICHIENV_WINS", "400"))
 GAMES: Final = int(os.environ.get("RIICHIENV_GAMES", "2"))
@@ -301,7 +301,7 @@ class GameOfBoth:
         hands[dealer].remove(env.drawn_tile)
         live = [tile_of(env.drawn_tile), *tiles[: DEAD - 1 : -1]]
         rows = list(map(tiles_of, hands))
-        self.carry_out(DealHand(laid(rows, live, tiles[:8], indicators, dealer)))
+        self.carry_out(DealHand(lay_wall(rows, live, tiles[:8], indicators, dealer)))
         table = self.table
         assert (table.dealer, table.honba, table.kyotaku, list(table.scores)) == (
             *(dealer, env.honba, env.riichi_sticks),

@@ -148,9 +148,11 @@ class FaultSite:
         """Start the processes, each with a proxy to Redis."""
         self.processes.env["SOCKETS_PER_ADDRESS"] = "0"
         self.workers = [
-            self._start_with_proxy(f"worker {n}", self.processes.worker) for n in range(2)
+            self._start_with_proxy(f"worker {n}", self.processes.start_worker) for n in range(2)
         ]
-        self.web = [self._start_with_proxy(f"web {n}", self.processes.daphne) for n in range(2)]
+        self.web = [
+            self._start_with_proxy(f"web {n}", self.processes.start_daphne) for n in range(2)
+        ]
 
     def _start_with_proxy(self, name: str, start: Callable[[], ServerProcess]) -> ServerProcess:
         proxy = self.proxy_of[name] = self.proxies.add_proxy()

@@ -160,7 +160,9 @@ def read_standings(server: Daphne) -> dict[str, Any]:
 async def test_tournament_survives_killed_processes(site: Site) -> None:
     site.env["TABLE_PACE"] = "0.02"
     site.env["SOCKETS_PER_ADDRESS"] = "0"
-    running_site = RunningSite(site, [site.daphne(), site.daphne()], [site.worker()])
+    running_site = RunningSite(
+        site, [site.start_daphne(), site.start_daphne()], [site.start_worker()]
+    )
     signed = running_site.sign_in(*(f"p{number}" for number in range(PLAYERS)))
     people = {visitor.person.replace("-", ""): visitor for visitor in signed}
     found = {

@@ -137,7 +137,7 @@ def read_only(file: Path) -> Iterator[None]:
 
 
 def test_read_only_database_answers_503(site: Site, capfd: pytest.CaptureFixture[str]) -> None:
-    web = site.daphne()
+    web = site.start_daphne()
     visitor = Visitor(web.url)
     page = visitor.get("/sign-up/")
     ready = f"{web.url}/readyz"
@@ -163,7 +163,7 @@ def test_read_only_database_answers_503(site: Site, capfd: pytest.CaptureFixture
 
 def test_locked_database_answers_503(site: Site, capfd: pytest.CaptureFixture[str]) -> None:
     site.env["DATABASE_URL"] += "?timeout=1"
-    web = site.daphne()
+    web = site.start_daphne()
     visitor = Visitor(web.url)
     page = visitor.get("/sign-up/")
     capfd.readouterr()

@@ -286,8 +286,8 @@ async def test_nginx_tells_pages_and_sockets_apart(
 ) -> None:
     """Table servers have no pages, and page servers no sockets."""
     site.env |= {"HTTPS": "1", "ALLOWED_HOSTS": "localhost,127.0.0.1"}
-    tables, pages = site.daphne("tables"), site.daphne("pages")
-    site.worker()
+    tables, pages = site.start_daphne("tables"), site.start_daphne("pages")
+    site.start_worker()
     (anna,) = RunningSite(site, [tables], []).sign_in("Anna")
     table_id = await open_table(site.redis.url, [anna])
     nginx = Nginx(tmp_path, [tables.port], upstreams, page_ports=[pages.port])

@@ -58,13 +58,13 @@ def wait_for_a_batch(site: Site) -> None:
 
 def test_killed_workers_leave_no_game_rated_twice_or_left_out(queued_site: Site) -> None:
     for _ in range(2):
-        workers = [queued_site.worker(), queued_site.worker()]
+        workers = [queued_site.start_worker(), queued_site.start_worker()]
         wait_for_a_batch(queued_site)
         for worker in workers:
             worker.kill()
         assert count_queued(queued_site), "the workers were killed too late"
-    queued_site.worker()
-    queued_site.worker()
+    queued_site.start_worker()
+    queued_site.start_worker()
     wait_until(lambda: count_queued(queued_site) == 0, within_s=90, what="all games are rated")
     changes = rows(
         queued_site,

@@ -155,7 +155,7 @@ def check_renewal(site: Site, player: SeatedPlayer, stranger: SeatedPlayer) -> N
     """Check that only the player can renew the proof, and that its cookie has the lifetime and the
     flags of the session's. The server is behind HTTPS."""
     site.env["HTTPS"] = "1"
-    web = site.daphne()
+    web = site.start_daphne()
     url, headers = f"{web.url}{player.path}seat-proof/", {"X-Forwarded-Proto": "https"}
     (renewed,) = set_cookies(url, player.session, headers)
     attributes = {part.strip().lower() for part in renewed.split(";")[1:]}
@@ -253,7 +253,7 @@ User.objects.get(username="Gina_Lake").delete()
 def test_revoked_stolen_expired_and_malformed_proofs_are_refused(
     site: Site, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    web = site.daphne()
+    web = site.start_daphne()
     keeper, other, muted, banned, left, forgotten = (SeatedPlayer(web) for _ in range(6))
     accounts = [
         SeatedPlayer(web, account=name)

@@ -69,7 +69,7 @@ def test_no_string_of_a_script_looks_like_a_comment() -> None:
 
 
 def test_site_serves_compressed_files_with_security_headers(site: Site) -> None:
-    web = site.daphne()
+    web = site.start_daphne()
 
     with fetch(web.url) as page:
         assert page.status == 200
@@ -142,7 +142,7 @@ def test_site_serves_compressed_files_with_security_headers(site: Site) -> None:
 def test_unreadable_form_is_refused_without_a_log_line(
     site: Site, capfd: pytest.CaptureFixture[str], kind: str, body: str
 ) -> None:
-    web = site.daphne()
+    web = site.start_daphne()
     visitor = Visitor(web.url)
     visitor.get("/sign-in/")
     capfd.readouterr()

@@ -35,7 +35,7 @@ def step_through(files: list[Path]) -> str:
 def test_steps_of_bot_games_equal_the_engine(tmp_path: Path) -> None:
     files = [tmp_path / f"{seed}.json" for seed in range(BOT_GAMES)]
     states = [
-        replay_states.write(path, replay_states.bot_game(seed, 99 if ALL else 2))
+        replay_states.write_states(path, replay_states.bot_game(seed, 99 if ALL else 2))
         for seed, path in enumerate(files)
     ]
     print(len(files), "games,", sum(states), "states:", step_through(files))
@@ -49,5 +49,7 @@ def test_steps_of_recorded_games_equal_the_engine(
     files, states = list[Path](), 0
     for number, record in enumerate(sorted(replay_states.record_files())[::EVERY]):
         files.append(tmp_path / f"{number}.json")
-        states += replay_states.write(files[-1], replay_states.recorded_game(record, monkeypatch))
+        states += replay_states.write_states(
+            files[-1], replay_states.recorded_game(record, monkeypatch)
+        )
     print(len(files), "games,", states, "states:", step_through(files))

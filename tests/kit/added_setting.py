@@ -1,5 +1,4 @@
-"""A plugin of pytest: adds the setting `colour` to the settings of tables, before the site is
-imported."""
+"""A pytest plugin that adds a setting `colour` to `TableSettings` before the site is imported."""
 
 from __future__ import annotations
 

@@ -16,8 +16,8 @@ from game.tables.bridge import tables_loop
 
 @contextmanager
 def views_in_threads() -> Iterator[None]:
-    """Run the views that an `AsyncClient` calls in a thread of their own, and let them ask the loop
-    of the client."""
+    """During the block, run the views called by an `AsyncClient` in a separate thread, from which
+    they can `ask` the client's event loop."""
     handler: Any = AsyncClientHandler
     answer = handler.get_response_async
 

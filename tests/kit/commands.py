@@ -1,7 +1,8 @@
 """Runs commands of the site for tests, as forks where that is possible.
 
-A fork takes about a third of the CPU of an interpreter. Tests of programs that
-an operator starts (`test_settings_file.py`, `test_run.py`, `test_bootstrap.py`) start those.
+A fork takes about a third of the processor time of a new interpreter. Tests of programs that an
+operator starts (`test_settings_file.py`, `test_run.py`, `test_bootstrap.py`) use real interpreters
+instead.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ from tests.kit import fork_server, processes
 def run_python(
     env: Mapping[str, str], *words: str | Path, within_s: float = 120
 ) -> subprocess.CompletedProcess[str]:
-    """Run `python` with these words in the directory of the project, and return what it printed."""
+    """Run `python` with these words as its arguments, in the project's directory. Return the exit
+    code and the output."""
     line = [str(word) for word in words]
     if processes.child_type is not processes.ForkedChild:
         return subprocess.run(
@@ -49,7 +51,8 @@ def run_python(
 
 
 def manage(env: Mapping[str, str], *words: str | Path) -> str:
-    """Run `manage.py` with these words and return what it prints; fail if it fails."""
+    """Run `manage.py` with these words as its arguments and return its output. Fail if the command
+    fails."""
     done = run_python(env, "manage.py", *words)
     assert done.returncode == 0, done.stderr
     return done.stdout

@@ -1,13 +1,13 @@
 """Plays a random game and writes the frames of its clients to files.
 
-    python -m tests.kit.export_js_fixtures DIRECTORY [--seed N] [--hands N]
+python -m tests.kit.export_js_fixtures DIRECTORY [--seed N] [--hands N]
 
 The program writes a file for each viewer (all seats and a spectator). The file has the view before
-the first hand, then every frame with its events, in full and as a frame carries them, the view
-after each event, and for a seat the legal actions at the end of the frame, in full and in the short
-form. `tests/js/replay.js` checks that the client computes the same events, views and lists. Each
-seed plays by the rules of another preset; sometimes a player goes away and comes back, or the game
-is restored.
+the first hand, then every frame. For a frame it has the events, in full and in the form of frames;
+the view after each event; and for a seat the legal actions after the frame, in full and in the
+short form. `tests/js/replay.js` checks that the client computes the same events, views and lists.
+Each seed plays by the rules of another preset; sometimes a player goes away and comes back, or the
+game is restored.
 """
 
 from __future__ import annotations
@@ -46,24 +46,24 @@ from game.live.outbound import shorten
 from tests.kit.random_games import play_random_game
 
 VIEWERS: Final = (*SEATS, SPECTATOR)
-OF_THREE: Final = {
+THREE_PLAYER_RULES: Final = {
     11: preset("tenhou-3"),
     13: replace(preset("tenhou-3"), name="own", nuki_interrupts=False),
 }
 """The rules of games of three players, by seed."""
 ENDING: Final = 0
 """The seed of a game with so few points that the game ends early."""
-_AWAY_ONE_IN: Final = 40
+_MEAN_STEPS_TO_AWAY: Final = 40
 """On average, one in this number of commands is followed by a short absence of a player."""
 
-_BYTES: Final = bytes(32)
+_ZEROS: Final = bytes(32)
 _WALL_DRAW: Final = (
     WallDrawOpened(1, (0, 1)),
-    WallCommitted(0, _BYTES),
-    WallBound((_BYTES, b"", b"", b""), _BYTES, _BYTES),
-    WallRevealed(0, _BYTES),
+    WallCommitted(0, _ZEROS),
+    WallBound((_ZEROS, b"", b"", b""), _ZEROS, _ZEROS),
+    WallRevealed(0, _ZEROS),
     WallVoided((1,)),
-    WallSeeded(_BYTES, ()),
+    WallSeeded(_ZEROS, ()),
 )
 """Events that can be sent to a client at any table."""
 
@@ -72,20 +72,21 @@ Commit = tuple[Table, tuple[Event, ...]]
 
 
 def rules_of(seed: int) -> RuleSet:
-    """Return the rules of the game of that seed."""
+    """Return the rules of the game with that seed."""
     if seed == ENDING:
         return replace(TENHOU, start_points=1_000, return_points=1_000, goal_points=1_000, oka=0)
-    if seed in OF_THREE:
-        return OF_THREE[seed]
+    if seed in THREE_PLAYER_RULES:
+        return THREE_PLAYER_RULES[seed]
     presets = sorted(PRESETS)
     return PRESETS[presets[seed % len(presets)]]
 
 
 def play_commits(seed: int, hands: int) -> Iterator[Commit]:
-    """Play the game of that seed, and yield its commits."""
+    """Play the game with that seed for at most `hands` hands. Yield for each commit the table after
+    it and its events."""
     chance = Random(seed)
     for table, _, events in play_random_game(Random(seed), rules_of(seed), hands):
-        if chance.randrange(_AWAY_ONE_IN) == 0:
+        if chance.randrange(_MEAN_STEPS_TO_AWAY) == 0:
             seat = chance.randrange(len(table.seats))
             yield table, (AwayChanged(seat, True), AwayChanged(seat, False))
             yield table, (GameRestored(table.seed),)
@@ -102,10 +103,10 @@ def write(directory: Path, *, seed: int, hands: int) -> None:
     steps = [step for step in play_commits(seed, hands) if len(step[0].scores) == players]
     for viewer in (seat for seat in VIEWERS if seat < players):
         path = directory / f"game-{seed}-{'watcher' if viewer == SPECTATOR else viewer}.json"
-        path.write_bytes(msgspec.json.encode(_story(steps, viewer)))
+        path.write_bytes(msgspec.json.encode(_record_viewer(steps, viewer)))
 
 
-def _story(steps: list[Commit], viewer: int) -> dict[str, Any]:
+def _record_viewer(steps: list[Commit], viewer: int) -> dict[str, Any]:
     frames: list[list[dict[str, Any]]] = []
     for table, events in steps:
         frame: list[dict[str, Any]] = []

@@ -1,4 +1,4 @@
-"""Measures what a browser without a cache fetches for a page."""
+"""Measures the files that a browser without a cache loads for a page."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from playwright.sync_api import Browser
 
 
 def measure_first_load(browser: Browser, url: str) -> list[tuple[int, str]]:
-    """Return the size with headers and the URL of each file of that table's page, largest first."""
+    """Return pairs of size (in bytes, headers included) and URL of the files that the page at `url`
+    loads, the largest first."""
     context = browser.new_context()
     page = context.new_page()
     devtools = context.new_cdp_session(page)

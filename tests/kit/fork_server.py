@@ -1,10 +1,11 @@
-"""Starts processes of the site that have imported packages and some modules already.
+"""Starts processes of the site as forks of a process that has already imported packages and some
+modules.
 
-A web server takes 0.8 s of CPU to start, most of it for imports, and a fork 0.2 s. A server process
-imports packages once, and each process of the site is a fork of that server. The server imports
-nothing of the project that reads settings, and has no threads and no event loop. A fork replaces
-its environment, directory, session and standard streams, and then runs the command as `python`
-does; the settings of the interpreter (PYTHONWARNINGS) are those of the server. Linux only.
+A web server takes 0.8 s of processor time to start, most of it for imports; a fork takes 0.2 s. A
+server process imports the packages once, and each process of the site is a fork of that server. The
+server imports nothing of the project that reads settings, and has no threads and no event loop. A
+fork replaces its environment, directory, session and standard streams, and then runs the command as
+`python` does; the interpreter's own settings (PYTHONWARNINGS) are those of the server. Linux only.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ _MAX_REQUEST: Final = 256 * 1024
 
 
 class Forked:
-    """A fork, with the members of `subprocess.Popen` that `Child` uses."""
+    """A forked process, with those methods of `subprocess.Popen` that `Child` uses."""
 
     def __init__(self, command: Sequence[str], connection: socket.socket) -> None:
         self._command = command
@@ -76,14 +77,16 @@ class Forked:
         self.pid = int(connection.recv(32))
 
     def poll(self) -> int | None:
-        """Return the exit code, or minus the number of the signal; None while the process runs."""
+        """Return the exit code, or minus the number of the signal that ended it; None while the
+        process runs."""
         try:
             return self.wait(0)
         except subprocess.TimeoutExpired:
             return None
 
     def wait(self, timeout: float | None = None) -> int:
-        """Wait for the end of the process. Raises subprocess.TimeoutExpired."""
+        """Wait until the process has ended, and return as `poll` does. Raises
+        subprocess.TimeoutExpired after `timeout` seconds."""
         if self.returncode is None:
             self._connection.settimeout(timeout)
             try:
@@ -109,22 +112,23 @@ def start(
     cwd: Path,
     output: tuple[int, int] = (1, 2),
 ) -> Forked:
-    """Run `python` with these arguments in a session of its own: a file, or -m and a module.
+    """Run `python` with these arguments (a file, or -m and a module) as a fork with its own
+    session.
 
-    It writes to the files with the numbers `output`: standard output and error. It gets SIGTERM
-    when this process ends.
+    `output` are the file descriptors for its standard output and error. The fork gets SIGTERM when
+    this process ends.
     """
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     request = json.dumps([list(arguments), dict(env), str(cwd)]).encode()
     with theirs:
-        socket.send_fds(_server(), [request], [theirs.fileno(), *output])
+        socket.send_fds(_connect_to_server(), [request], [theirs.fileno(), *output])
     return Forked(arguments, ours)
 
 
 @functools.cache
-def _server() -> socket.socket:
-    """Return the connection to the fork server of this process. The server ends when the connection
-    is closed."""
+def _connect_to_server() -> socket.socket:
+    """Start the fork server of this process and return the connection to it; later calls return the
+    same one. The server ends when the connection is closed."""
     requests, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with theirs:
         number = theirs.fileno()
@@ -139,17 +143,17 @@ def _server() -> socket.socket:
             stdin=subprocess.DEVNULL,
             process_group=0,
         )
-    atexit.register(_end, requests, server)
+    atexit.register(_end_server, requests, server)
     return requests
 
 
-def _end(requests: socket.socket, server: subprocess.Popen[bytes]) -> None:
+def _end_server(requests: socket.socket, server: subprocess.Popen[bytes]) -> None:
     requests.close()
     server.wait()
 
 
 class Server:
-    """Forks for each request, and reports how each fork ended."""
+    """The fork server: forks for each request, and reports how each fork ended."""
 
     def __init__(self, requests: socket.socket) -> None:
         self._requests = requests
@@ -158,22 +162,22 @@ class Server:
         self._pid = os.getpid()
 
     def serve(self) -> list[str] | None:
-        """Serve until the client disconnects, then return None. In a fork, return the command that
-        the fork runs."""
+        """Serve requests until the client disconnects, then return None. Also returns in each fork,
+        with the command that the fork has to run."""
         while True:
             for key, _ in self._events.select():
                 if key.fileobj is not self._requests:
-                    self._report(*key.data, ending=key.fd)
+                    self._report_end(*key.data, ending=key.fd)
                     continue
                 message, files, _, _ = socket.recv_fds(self._requests, _MAX_REQUEST, 3)
                 if not message:
                     return None
                 pid = os.fork()
                 if pid == 0:
-                    return self._become(message, files)
-                self._observe(pid, files)
+                    return self._take_over(message, files)
+                self._watch_fork(pid, files)
 
-    def _observe(self, pid: int, files: Sequence[int]) -> None:
+    def _watch_fork(self, pid: int, files: Sequence[int]) -> None:
         answers, *streams = files
         for stream in streams:
             os.close(stream)
@@ -181,15 +185,16 @@ class Server:
         connection.send(str(pid).encode())
         self._events.register(os.pidfd_open(pid), selectors.EVENT_READ, (pid, connection))
 
-    def _report(self, pid: int, connection: socket.socket, *, ending: int) -> None:
+    def _report_end(self, pid: int, connection: socket.socket, *, ending: int) -> None:
         self._events.unregister(ending)
         os.close(ending)
         _, status = os.waitpid(pid, 0)
         with connection, suppress(BrokenPipeError):  # the client may have ended without a request
             connection.send(str(os.waitstatus_to_exitcode(status)).encode())
 
-    def _become(self, message: bytes, files: Sequence[int]) -> list[str]:
-        """Replace the session, files and environment that a fork has inherited from the server."""
+    def _take_over(self, message: bytes, files: Sequence[int]) -> list[str]:
+        """In a fork, replace the session, files and environment inherited from the server by those
+        of the request. Return the command to run."""
         os.setsid()
         if tie := tie_to_parent(self._pid):
             tie()
@@ -211,8 +216,8 @@ class Server:
         return list(arguments)
 
 
-def run(arguments: Sequence[str]) -> None:
-    """Run these arguments as `python` does."""
+def run_as_python(arguments: Sequence[str]) -> None:
+    """Run a file, or -m and a module, in this process as `python` does."""
     if arguments[0] == "-m":
         sys.path[0] = os.getcwd()
         sys.argv = list(arguments[1:])
@@ -233,7 +238,7 @@ def main() -> None:
     gc.freeze()  # keeps the garbage collector of a fork from writing to shared memory
     arguments = Server(socket.socket(fileno=int(sys.argv[1]))).serve()
     if arguments is not None:
-        run(arguments)
+        run_as_python(arguments)
 
 
 if __name__ == "__main__":

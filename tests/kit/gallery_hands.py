@@ -1,9 +1,10 @@
-"""Plays the hands of the gallery in which the reader is asked, and the fullest ones.
+"""Plays the hands of the gallery in which the reader is asked a question, and those with the most
+tiles on the table.
 
-A hand is a text with a line for each turn: the seat, then what happens in order. ``+4m`` is a draw,
+A hand is a text with a line for each turn: the seat, then its moves in order. ``+4m`` is a draw,
 ``++4m`` one from the dead wall, ``-4m`` a discard; ``chi:35m``, ``pon:99s`` and ``kan:999s`` call
-with these tiles; ``reach:2p`` declares riichi; ``ankan:CCCC``, ``kakan:9s`` declare a kan. The
-walls follow from the draws.
+with these tiles; ``reach:2p`` declares riichi; ``ankan:CCCC``, ``kakan:9s`` declare a kan. Walls
+are made to fit the draws.
 """
 
 from __future__ import annotations
@@ -25,22 +26,23 @@ _DECLARED: Final = ("reach", "ankan", "kakan")
 _CALLED: Final = ("chi", "pon", "kan")
 
 
-def turns_of(text: str) -> list[tuple[int, list[str]]]:
-    """Return the seat and the words of each turn."""
+def parse_turns(text: str) -> list[tuple[int, list[str]]]:
+    """Split the text into turns: pairs of a seat and its words."""
     lines = [line.split() for line in text.splitlines() if line]
     return [(int(seat), words) for seat, *words in lines]
 
 
-def drawn_in(text: str, sign: str) -> str:
-    """Return the tiles that are drawn from the live wall (``+``) or the dead one (``++``)."""
-    words = [word for _, words in turns_of(text) for word in words]
+def drawn_tiles(text: str, sign: str) -> str:
+    """Return the tiles in the text that are drawn from the live wall (sign ``+``) or from the dead
+    one (``++``)."""
+    words = [word for _, words in parse_turns(text) for word in words]
     draws = [word for word in words if word.startswith("+")]
     return "".join(word[len(sign) :] for word in draws if word.count("+") == len(sign))
 
 
 def play_turns(play: Play, text: str) -> None:
-    """Play the turns; everybody else passes."""
-    for seat, words in turns_of(text):
+    """Play the turns of the text; all players who are asked in between pass."""
+    for seat, words in parse_turns(text):
         for word in words:
             _play_word(play, seat, word)
 
@@ -60,7 +62,7 @@ def _play_word(play: Play, seat: int, word: str) -> None:
         raise ValueError(f"unknown word: {word}")
 
 
-MIDDLE: Final = """
+MIDDLE_TURNS: Final = """
 2 +2s -9p
 3 +9p -N
 0 +{} -N
@@ -101,18 +103,18 @@ MIDDLE: Final = """
 """
 """East 3. Fuyu (2) deals and is in riichi, Haru (3) has a run and two kans, Aki (1) a triplet. The
 reader (0) draws five tiles that it keeps."""
-_JUNK: Final = "N{}5mWE"
-_OTHERS: Final = ("EE9s1s4s8s2m6m9m1p9pSW", "3s4s7s8s7m9m1mN9pF4m1p2p", "3m5mCCC99s118s6mPN")
+_READER_JUNK: Final = "N{}5mWE"
+_OTHER_HANDS: Final = ("EE9s1s4s8s2m6m9m1p9pSW", "3s4s7s8s7m9m1mN9pF4m1p2p", "3m5mCCC99s118s6mPN")
 _SCORES: Final = (25_000, 31_300, 18_700, 25_000)
 
 
-def middle(
+def play_middle(
     hand: str, drawn: str = "", *, first: str = "9m", until: str = "", third: str = ""
 ) -> Play:
-    """Play `MIDDLE`, or only to the end of the line `until`. The reader collects `hand`, discards
-    `first` with its second turn, and at last draws `drawn`. `third` replaces its third turn by a
-    call."""
-    text = MIDDLE.replace("{first}", first)
+    """Play `MIDDLE_TURNS`, or only up to the words `until`. The reader collects `hand`, discards
+    `first` in the second turn, and finally draws `drawn`. `third`, if given, is a call that
+    replaces the reader's third turn."""
+    text = MIDDLE_TURNS.replace("{first}", first)
     if until:
         text = text[: text.index(until) + len(until)]
     if third:
@@ -120,9 +122,9 @@ def middle(
     held, kept = tiles(hand), text.count("{}")
     text = text.format(*(text_of([pai]) for pai in held[-kept:]))
     play = stage(
-        (text_of(held[:-kept]) + _JUNK.format(first), *_OTHERS),
-        drawn_in(text, "+") + drawn,
-        rinshan=drawn_in(text, "++"),
+        (text_of(held[:-kept]) + _READER_JUNK.format(first), *_OTHER_HANDS),
+        drawn_tiles(text, "+") + drawn,
+        rinshan=drawn_tiles(text, "++"),
         dora="3pF7m",
         kyoku=2,
         honba=2,
@@ -134,17 +136,17 @@ def middle(
     return play
 
 
-def barred() -> Play:
-    """Let the reader call a run, after which two kinds may not be discarded."""
-    play = middle("340m2p3p5p8p4s5s8sPF", until="3 +3s -2m")
+def play_barred_discards() -> Play:
+    """Let the reader call a run, after which two kinds may not be discarded (kuikae)."""
+    play = play_middle("340m2p3p5p8p4s5s8sPF", until="3 +3s -2m")
     play.chi(YOU, "34m")
     play.proceed()
     return play
 
 
-def full() -> Play:
-    """Let each seat call four triplets, the reader two of them as kans, to which it adds two more.
-    Then all discard what they draw until the wall is nearly used up, and leave."""
+def play_full_table() -> Play:
+    """Let each seat make four melds; the reader has four kans in the end. Then all discard the
+    tiles that they draw until the wall is nearly used up, and leave."""
     sets = (
         ("1m", "9s", "5p", "E"),
         ("2m", "8s", "1p", "S"),
@@ -184,12 +186,13 @@ def full() -> Play:
         play.proceed()
     while play.table.left > 4 or play.table.turn != YOU:
         play.tsumogiri()
-    return left(play, *SEATS)
+    return leave_seats(play, *SEATS)
 
 
-def crowded() -> Play:
-    """Let the other seats call four triplets each, always from the seat before, and all discard
-    what they draw until the reader, who may not win, may call the last tile but two."""
+def play_crowded_claims() -> Play:
+    """Let the other seats call four triplets each, always from the seat before. Then all discard
+    the tiles that they draw, until the reader is asked to call the third last tile, but may not
+    win."""
     sets = ("7pN9mS", "1sW2sP", "9sE3sC")
     given = [text_of([pai]) for pai in tiles(sets[0])]
     pairs = ["".join(text_of([pai]) * 2 for pai in tiles(row)) for row in sets]
@@ -212,13 +215,13 @@ def crowded() -> Play:
             play.discard(seat, text_of([tiles(row)[given.index(pai)]]))
         play.proceed()
     while play.table.left > 2 or play.table.phase != Phase.CLAIMS:
-        _throw(play)
+        _discard_drawn(play)
     return play
 
 
-def declared() -> Play:
-    """Let all declare riichi with their eighth discard, and two leave. Nobody wins, because the
-    dead wall has the waits."""
+def play_four_riichi() -> Play:
+    """Let all four declare riichi with their eighth discard, and two of them leave. Nobody wins,
+    because the tiles they wait for are in the dead wall."""
     play = stage(
         (
             "234567m345p67s99s",
@@ -241,23 +244,23 @@ def declared() -> Play:
     play.proceed()
     while play.table.left > 4 or play.table.turn != YOU:
         play.tsumogiri()
-    return left(play, 1, 2)
+    return leave_seats(play, 1, 2)
 
 
-def left(play: Play, *seats: int) -> Play:
+def leave_seats(play: Play, *seats: int) -> Play:
     """Let the players of these seats go away."""
     for seat in seats:
         play.do(SetAway(seat, True))
     return play
 
 
-def _throw(play: Play) -> None:
-    """Discard the drawn tile; nobody has answered then."""
+def _discard_drawn(play: Play) -> None:
+    """Discard the drawn tile, while no seat has answered a call."""
     play.proceed()
     play.act(play.table.turn, actions.Discard(play.table.drawn, True))
 
 
-BEGUN: Final = """
+OPENING_TURNS: Final = """
 3 +8p -8p
 0 +9s -9s
 1 +9p -9p
@@ -270,7 +273,7 @@ BEGUN: Final = """
 0 +W
 """
 """East 4, with short rivers."""
-MOVES: Final = """
+FINAL_TURNS: Final = """
 0 -E
 1 +F -5m
 0 pon:5m0m -C
@@ -280,31 +283,31 @@ MOVES: Final = """
 """What happens then, before seat 3 wins."""
 
 
-def begun() -> Play:
-    """Play `BEGUN`."""
-    text = BEGUN + MOVES
+def play_opening_turns() -> Play:
+    """Play `OPENING_TURNS`."""
+    text = OPENING_TURNS + FINAL_TURNS
     play = stage(
         ("50mEC236p368sPFS", "234678p1145sFF5m", "NNN234s78s55p9pWW", "1113456778899m"),
-        drawn_in(text, "+"),
-        rinshan=drawn_in(text, "++"),
+        drawn_tiles(text, "+"),
+        rinshan=drawn_tiles(text, "++"),
         dora="1m6m",
         kyoku=3,
         scores=_SCORES,
     )
-    play_turns(play, BEGUN)
+    play_turns(play, OPENING_TURNS)
     return play
 
 
-def moved(play: Play) -> Play:
-    """Go on with `MOVES` and the win."""
-    play_turns(play, MOVES)
+def play_final_turns(play: Play) -> Play:
+    """Continue after `OPENING_TURNS` with `FINAL_TURNS` and a win."""
+    play_turns(play, FINAL_TURNS)
     play.ron(3)
     return play
 
 
-def owned(call: str, held: str, pai: str, target: int, added: str) -> Play:
-    """Let the reader make a meld: `call` for `pai` of `target` with the tiles `held`, later with
-    the fourth tile `added`. Without `pai` it is a closed kan."""
+def play_meld(call: str, held: str, pai: str, target: int, added: str) -> Play:
+    """Let the reader make a meld: `call` takes `pai` from `target` with the tiles `held`. `added`
+    is a fourth tile that is added later; without `pai` the meld is a closed kan."""
     spare = [one for one in tiles("19m19p19s28m28p28sESWNPFC") if text_of([one]) not in held]
     hand = held + text_of(spare[: 13 - len(tiles(held))])
     if not pai:
@@ -321,8 +324,8 @@ def owned(call: str, held: str, pai: str, target: int, added: str) -> Play:
     return play
 
 
-def stop() -> Play:
-    """Let the leading dealer win the last hand, who may end the game."""
+def play_to_stop() -> Play:
+    """Let the leading dealer win the last hand and be asked whether to end the game."""
     play = stage(
         ("", "", "", "234567m345p67s99s"),
         "9m9m8s",
@@ -336,9 +339,9 @@ def stop() -> Play:
     return play
 
 
-def three() -> Play:
-    """Let seat 0 draw the tile with which it may declare riichi, and hold a north. The others have
-    set three aside, and seat 1 is in riichi."""
+def play_three_players() -> Play:
+    """With three players: let seat 0 draw a tile with which it may declare riichi, and hold a
+    north. The others have set three norths aside, and seat 1 is in riichi."""
     play = stage(
         ("11m406p77p34567sN", "123456789p99sNN", ""),
         "C1sN8s7p",
@@ -360,7 +363,7 @@ def three() -> Play:
     return play
 
 
-def four_norths() -> Play:
+def play_four_norths() -> Play:
     """Let seat 0 set four norths aside in its first turn."""
     play = stage(
         ("11m406p77p349sNNN",),
@@ -375,18 +378,18 @@ def four_norths() -> Play:
     return play
 
 
-def three_waiting() -> Play:
-    """Let seat 0 set its north aside in that hand and declare riichi."""
-    play = three()
+def play_three_to_riichi() -> Play:
+    """Continue `play_three_players`: seat 0 sets its north aside and declares riichi."""
+    play = play_three_players()
     play.set_north_aside(YOU)
     play.riichi(YOU, "W")
     play.proceed()
     return play
 
 
-def three_win() -> Play:
-    """Let seat 0 win then on seat 1's discard within ippatsu."""
-    play = three_waiting()
+def play_three_to_ron() -> Play:
+    """Continue `play_three_to_riichi`: seat 0 wins on seat 1's discard within ippatsu."""
+    play = play_three_to_riichi()
     play.discard(1, "7p")
     play.ron(YOU)
     return play

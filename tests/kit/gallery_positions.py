@@ -1,8 +1,8 @@
-"""Plays the positions that the gallery shows, and writes them for it:
-``python -m tests.kit.gallery_positions``.
+"""Plays the positions that the gallery shows, and writes them to its module of positions: ``python
+-m tests.kit.gallery_positions``.
 
-Each scene is a staged hand, a golden game or a random game that the engine has played. The gallery
-gets what seat 0 sees there and may do, or what a spectator sees.
+Each scene is a staged hand, a golden game or a random game, played through the engine. The gallery
+gets the view of seat 0 with its legal actions, or that of a spectator.
 """
 
 from __future__ import annotations
@@ -53,8 +53,9 @@ _OF_THREE: Final = preset("tenhou-3")
 _GOLDEN: Final = ROOT / "tests" / "engine" / "golden"
 
 
-def golden(name: str, under: str) -> Play:
-    """Play a golden game under the first rule set that begins with `under`."""
+def play_golden(name: str, under: str) -> Play:
+    """Play the golden game `name` under the first of its rule sets whose text begins with
+    `under`."""
     game = read_game(_GOLDEN / f"{name}.txt")
     scene = next(scene for scene in game.scenes if scene.under.startswith(under))
     return play_scene(game, scene)[0]
@@ -182,65 +183,65 @@ def chombo() -> Play:
 
 
 def random_game(seed: int, rules: RuleSet = TENHOU, steps: int | None = None) -> Play:
-    """Play a game at random, whole or so many of its steps."""
+    """Play a game at random: the whole game, or only its first `steps` steps."""
     play = Play(rules)
     for _, _, events in islice(play_random_game(Random(seed), rules, 99), steps):
         play.apply_events(*events)
     return play
 
 
-ASKED: Final[dict[str, Callable[[], Play]]] = {
-    "turn": lambda: hands.middle("234m50m123p789p06s", "7s"),
-    "riichi": lambda: hands.middle("123p789p789m0m550s", "7s"),
-    "barred": hands.barred,
-    "waiting": lambda: hands.middle("2344450667p678m", first="7p"),
-    "claims": lambda: hands.middle("2344450667p678m"),
-    "plain": lambda: hands.middle("240m130p8p340sPSF", "7s"),
-    "kans": lambda: hands.middle("PP6666p5550sP2p", "7s", third="0 pon:PP -5m"),
-    "ankans": lambda: hands.middle("6666p5550p5550s2p", "7s"),
+ASKED_SCENES: Final[dict[str, Callable[[], Play]]] = {
+    "turn": lambda: hands.play_middle("234m50m123p789p06s", "7s"),
+    "riichi": lambda: hands.play_middle("123p789p789m0m550s", "7s"),
+    "barred": hands.play_barred_discards,
+    "waiting": lambda: hands.play_middle("2344450667p678m", first="7p"),
+    "claims": lambda: hands.play_middle("2344450667p678m"),
+    "plain": lambda: hands.play_middle("240m130p8p340sPSF", "7s"),
+    "kans": lambda: hands.play_middle("PP6666p5550sP2p", "7s", third="0 pon:PP -5m"),
+    "ankans": lambda: hands.play_middle("6666p5550p5550s2p", "7s"),
     "orphans": lambda: stage(("199m39p109sESSNP",), "C"),
-    "chis": lambda: hands.middle("2350p2346m577s88p"),
-    "crowded": hands.crowded,
-    "full": hands.full,
-    "declared": hands.declared,
+    "chis": lambda: hands.play_middle("2350p2346m577s88p"),
+    "crowded": hands.play_crowded_claims,
+    "full": hands.play_full_table,
+    "declared": hands.play_four_riichi,
     "showing": showing,
     "end": lambda: random_game(3),
 }
 """Positions in which the reader is asked, and the fullest ones."""
-RESULTS: Final[dict[str, Callable[[], Play]]] = {
+RESULT_SCENES: Final[dict[str, Callable[[], Play]]] = {
     "small": small,
     "haneman": lambda: ron("234m678m340p66p30s", "1m", "9s"),
     "ron": lambda: ron("340m678m340p66p30s", "5p", "7m"),
-    "two": lambda: golden("sticks_of_two_winners", "tenhou"),
-    "tsumo": lambda: golden("pao_for_an_open_kan", "jpml-a"),
+    "two": lambda: play_golden("sticks_of_two_winners", "tenhou"),
+    "tsumo": lambda: play_golden("pao_for_an_open_kan", "jpml-a"),
     "ura": ura,
-    "yakuman": lambda: golden("pao_shared_on_a_ron", "tenhou"),
+    "yakuman": lambda: play_golden("pao_shared_on_a_ron", "tenhou"),
     "four_kans": four_kans,
     "exhaustive": exhaustive,
     "nobody": nobody,
-    "nagashi": lambda: golden("nagashi_and_the_dealer", "tenhou"),
+    "nagashi": lambda: play_golden("nagashi_and_the_dealer", "tenhou"),
     "kyushu": kyushu,
-    "sufon_renda": lambda: golden("four_winds_and_a_furiten_wait", "tenhou"),
-    "sucha_riichi": lambda: golden("fourth_riichi_goes_by", "tenhou"),
-    "sukaikan": lambda: golden("four_kans_of_four_players", "tenhou"),
-    "sanchaho": lambda: golden("three_rons_on_a_riichi_tile", "tenhou"),
+    "sufon_renda": lambda: play_golden("four_winds_and_a_furiten_wait", "tenhou"),
+    "sucha_riichi": lambda: play_golden("fourth_riichi_goes_by", "tenhou"),
+    "sukaikan": lambda: play_golden("four_kans_of_four_players", "tenhou"),
+    "sanchaho": lambda: play_golden("three_rons_on_a_riichi_tile", "tenhou"),
     "chombo": chombo,
 }
 """The ends of hands."""
-OF_THREE: Final[dict[str, Callable[[], Play]]] = {
-    "turn": hands.three,
+THREE_PLAYER_SCENES: Final[dict[str, Callable[[], Play]]] = {
+    "turn": hands.play_three_players,
     "claims": lambda: random_game(33, _OF_THREE, 853),
     "full": lambda: random_game(19, _OF_THREE, 735),
     "robbing": lambda: random_game(28, _OF_THREE, 677),
-    "norths": hands.four_norths,
-    "waiting": hands.three_waiting,
-    "ron": hands.three_win,
+    "norths": hands.play_four_norths,
+    "waiting": hands.play_three_to_riichi,
+    "ron": hands.play_three_to_ron,
     "end": lambda: random_game(3, _OF_THREE),
 }
 """Positions of three players. `full` has long rivers, and many melds and norths."""
 
 
-STUDIED: Final = frozenset({"riichi", "barred", "waiting", "crowded"})
+STUDIED_SCENES: Final = frozenset({"riichi", "barred", "waiting", "crowded"})
 """Positions with the answer to a request for help."""
 _SIDES_OF_KANS: Final = {"left": 1, "top": 2, "right": 3}
 """Who has the seat with four kans at that side."""
@@ -257,9 +258,9 @@ MELDS: Final[tuple[tuple[str, str, str, int, str], ...]] = (
 """Each kind of meld of the reader, from each seat that it can come from."""
 
 
-def encoded_view(table: Table, viewer: int, *, is_rated: bool = False) -> dict[str, Any]:
-    """Return what that viewer sees, as its client gets it. The others at the table are bots, or
-    people in a rated game."""
+def encode_view(table: Table, viewer: int, *, is_rated: bool = False) -> dict[str, Any]:
+    """Return the table as that viewer's client gets it. The other players are bots, or people if
+    the game is rated."""
     seen = view(table, viewer)
     players = table.rules.players
     reader = viewer if is_seat(viewer) else YOU
@@ -276,13 +277,14 @@ def encoded_view(table: Table, viewer: int, *, is_rated: bool = False) -> dict[s
     )
 
 
-def encoded_position(
+def encode_position(
     play: Play, viewer: int = YOU, *, is_studied: bool = False, is_rated: bool = False
 ) -> str:
-    """Return what that viewer sees, and may do."""
+    """Return as JSON what that viewer sees and may do; with `is_studied` also the analysis of the
+    hand."""
     table = play.table
     position: dict[str, Any] = {
-        "view": encoded_view(table, viewer, is_rated=is_rated),
+        "view": encode_view(table, viewer, is_rated=is_rated),
         "you": None,
         "legal": [],
     }
@@ -295,28 +297,28 @@ def encoded_position(
     return msgspec.json.encode(position).decode()
 
 
-def moving() -> str:
-    """Return a view, and the events that follow it, for the reader."""
-    play = hands.begun()
-    start, count = encoded_view(play.table, YOU), len(play.events)
-    hands.moved(play)
+def encode_moves() -> str:
+    """Return as JSON a view of the reader and the events that follow it."""
+    play = hands.play_opening_turns()
+    start, count = encode_view(play.table, YOU), len(play.events)
+    hands.play_final_turns(play)
     redacted = [redact(event, YOU) for event in play.events[count:]]
     events = [encoding.encode_event(event) for event in redacted if event is not None]
     until = next(at for at, event in enumerate(events) if event["type"] == "hora")
     return msgspec.json.encode({"view": start, "events": events[: until + 1]}).decode()
 
 
-def melds() -> str:
-    """Return `MELDS`, as they are in a view."""
+def encode_melds() -> str:
+    """Return `MELDS` as JSON, in the form of views."""
     found = []
     for call, held, pai, target, added in MELDS:
-        play = hands.owned(call, held, pai, target, added)
-        found.append(encoded_view(play.table, YOU)["hands"][YOU]["melds"][0])
+        play = hands.play_meld(call, held, pai, target, added)
+        found.append(encode_view(play.table, YOU)["hands"][YOU]["melds"][0])
     return msgspec.json.encode(found).decode()
 
 
-def wall() -> str:
-    """Return the draw of a wall that four pages have fixed."""
+def encode_wall() -> str:
+    """Return as JSON the draw of a wall to which four pages have contributed."""
     table, chance = Table(), Random(1)
     contributions = [chance.randbytes(32) for _ in SEATS]
     commands: list[Command] = [
@@ -348,39 +350,45 @@ const parse = (text) => JSON.parse(text);
 """
 
 
-def lines() -> Iterator[str]:
-    """Yield the lines of `FILE`."""
+def module_lines() -> Iterator[str]:
+    """Yield the lines of the module `FILE`."""
     yield from _HEAD.strip().splitlines()
     positions = "Record<string, Position>"
     asked = {
-        name: encoded_position(play(), is_studied=name in STUDIED, is_rated=name == "declared")
-        for name, play in ASKED.items()
+        name: encode_position(
+            play(), is_studied=name in STUDIED_SCENES, is_rated=name == "declared"
+        )
+        for name, play in ASKED_SCENES.items()
     }
-    asked["stop"] = encoded_position(hands.stop(), 3)
-    full = hands.full()
-    asked |= {f"full_{side}": encoded_position(full, seat) for side, seat in _SIDES_OF_KANS.items()}
+    asked["stop"] = encode_position(hands.play_to_stop(), 3)
+    full = hands.play_full_table()
+    asked |= {f"full_{side}": encode_position(full, seat) for side, seat in _SIDES_OF_KANS.items()}
     yield from _export("ASKED", positions, asked)
     yield from _export(
-        "RESULTS", positions, {name: encoded_position(play()) for name, play in RESULTS.items()}
+        "RESULTS",
+        positions,
+        {name: encode_position(play()) for name, play in RESULT_SCENES.items()},
     )
     of_three = {
-        f"three_{name}": encoded_position(play(), is_studied=name in STUDIED)
-        for name, play in OF_THREE.items()
+        f"three_{name}": encode_position(play(), is_studied=name in STUDIED_SCENES)
+        for name, play in THREE_PLAYER_SCENES.items()
     }
     yield from _export("THREE", positions, of_three)
     watched = {
-        "watch": encoded_position(ASKED["turn"](), SPECTATOR),
-        "three_watch": encoded_position(hands.three(), SPECTATOR),
+        "watch": encode_position(ASKED_SCENES["turn"](), SPECTATOR),
+        "three_watch": encode_position(hands.play_three_players(), SPECTATOR),
     }
     yield from _export("WATCHED", positions, watched)
     types = 'import("../table/types.js")'
-    yield from _export("MOVING", f"{{view: {types}.View, events: {types}.TableEvent[]}}", moving())
-    yield from _export("MELDS", f"{types}.Meld[]", melds())
-    yield from _export("WALL", 'import("../wall/state.js").Wall', wall())
+    yield from _export(
+        "MOVING", f"{{view: {types}.View, events: {types}.TableEvent[]}}", encode_moves()
+    )
+    yield from _export("MELDS", f"{types}.Meld[]", encode_melds())
+    yield from _export("WALL", 'import("../wall/state.js").Wall', encode_wall())
 
 
 def _export(name: str, kind: str, value: str | dict[str, str]) -> Iterator[str]:
-    """Yield the lines that export a value from its JSON, or an object with such values."""
+    """Yield the lines that export a constant: one JSON value, or an object of such values."""
     yield ""
     yield f"/** @type {{{kind}}} */"
     if isinstance(value, str):
@@ -397,7 +405,7 @@ def _export(name: str, kind: str, value: str | dict[str, str]) -> Iterator[str]:
 
 
 def main() -> None:
-    FILE.write_text("\n".join(lines()) + "\n", encoding="utf-8")
+    FILE.write_text("\n".join(module_lines()) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

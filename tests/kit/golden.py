@@ -46,9 +46,9 @@ from game.engine.rules import RuleSet
 from game.engine.state import Phase
 from tests.kit.play import Play, stage
 from tests.kit.tables import picture, tile, tiles
-from tests.kit.transcript import WINDS, Transcript, counters, round_name
+from tests.kit.transcript import WINDS, Transcript, counters_text, round_name
 
-_FIELDS: Final = ("draws", "last", "replacements", "dora", "ura")
+_TILE_FIELDS: Final = ("draws", "last", "replacements", "dora", "ura")
 _HAND: Final = re.compile(r"(East|South|West) ([1-4]), honba (\d+), sticks (\d+)")
 _INDENT: Final = "  "
 
@@ -63,7 +63,7 @@ class Scene(NamedTuple):
 
 
 class GoldenGame(NamedTuple):
-    """A golden game as its file describes it."""
+    """The contents of the file of a golden game."""
 
     title: str
     rule: tuple[str, ...]
@@ -73,18 +73,18 @@ class GoldenGame(NamedTuple):
 
 
 def read_game(path: Path) -> GoldenGame:
-    """Read a file. Raises ``ValueError`` that names file and line."""
+    """Read the file of a golden game. Raises ``ValueError`` with the file and the line."""
     title = ""
     situation: dict[str, str] = {}
     scenes: list[Scene] = []
-    for number, (mark, rest, block) in enumerate(_blocks(path.read_text(encoding="utf-8"))):
+    for number, (mark, rest, block) in enumerate(_split_blocks(path.read_text(encoding="utf-8"))):
         if number == 0:
             title = mark
         elif mark == "play":
             moves = tuple(block)
         elif mark == "under":
             scenes.append(Scene(rest, moves, "\n".join(block)))
-        elif mark.endswith(":") and mark[:-1] in ("rule", "hand", "points", *WINDS, *_FIELDS):
+        elif mark.endswith(":") and mark[:-1] in ("rule", "hand", "points", *WINDS, *_TILE_FIELDS):
             situation[mark[:-1]] = rest
         elif mark != ">":
             raise ValueError(f"{path.name}: unknown line {mark!r}")
@@ -92,9 +92,9 @@ def read_game(path: Path) -> GoldenGame:
     return GoldenGame(title, rule, situation, tuple(scenes))
 
 
-def _blocks(text: str) -> Iterator[tuple[str, str, list[str]]]:
-    """Yield each line that is not indented: its first word, its rest, and the indented lines below
-    it. The first line is not split."""
+def _split_blocks(text: str) -> Iterator[tuple[str, str, list[str]]]:
+    """Yield for each line that is not indented its first word, the rest of the line, and the
+    indented lines below. The first line (the title) is not split."""
     open_block: tuple[str, str, list[str]] | None = None
     for number, line in enumerate(text.splitlines()):
         if line.startswith(_INDENT) and open_block:
@@ -109,7 +109,7 @@ def _blocks(text: str) -> Iterator[tuple[str, str, list[str]]]:
 
 
 def write_transcripts(path: Path, transcripts: list[str]) -> None:
-    """Replace the transcripts in the file."""
+    """Replace the file's transcripts by these, one for each scene."""
     fresh = iter(transcripts)
     lines: list[str] = []
     is_old = False
@@ -124,8 +124,8 @@ def write_transcripts(path: Path, transcripts: list[str]) -> None:
 
 
 def rules_of(under: str) -> RuleSet:
-    """Return the preset with these switches, as in ``tenhou sanchaho=false``. The engine refuses
-    false declarations unless a switch says otherwise."""
+    """Parse a preset with switches, such as ``tenhou sanchaho=false``. Unless a switch says
+    otherwise, the engine refuses false declarations."""
     name, *switches = under.split()
     values: dict[str, Any] = {}
     for switch in switches:
@@ -141,7 +141,7 @@ def rules_of(under: str) -> RuleSet:
 
 
 def play_scene(game: GoldenGame, scene: Scene) -> tuple[Play, str]:
-    """Play the moves of the scene. Return the play and its transcript."""
+    """Play the moves of the scene. Return the game and its transcript."""
     play = _stage(game, rules_of(scene.under))
     transcript = Transcript(play.table.dealer, play.table.rules.players)
     shown_events = 0
@@ -153,7 +153,7 @@ def play_scene(game: GoldenGame, scene: Scene) -> tuple[Play, str]:
 
     shown_events = 1  # The first event has the rules, which are in the heading.
     for move in scene.moves:
-        outcome = _move(play, transcript, move)
+        outcome = _make_move(play, transcript, move)
         catch_up()
         if outcome:
             transcript.add_line(outcome)
@@ -177,7 +177,7 @@ def _stage(game: GoldenGame, rules: RuleSet) -> Play:
         seat = (kyoku % 4 + place) % players
         hands[seat] = game.situation.get(wind, "")
         points[seat] = given[place] if given else rules.start_points
-    draws, last, replacements, dora, ura = (game.situation.get(name, "") for name in _FIELDS)
+    draws, last, replacements, dora, ura = (game.situation.get(name, "") for name in _TILE_FIELDS)
     return stage(
         hands,
         draws,
@@ -194,7 +194,8 @@ def _stage(game: GoldenGame, rules: RuleSet) -> Play:
 
 
 def _next_step(play: Play, transcript: Transcript) -> str:
-    """Return what follows the last move: the next deal, the next player, or the end."""
+    """Return the line that says how it continues after the last move: the next deal, the next
+    player, or the end."""
     match play.table.phase:
         case Phase.ENDED:
             return "no further hand"
@@ -202,18 +203,18 @@ def _next_step(play: Play, transcript: Transcript) -> str:
             deal = progress.next_deal(play.table)
             assert deal is not None
             dealer = transcript.name(deal.kyoku % 4)
-            left = counters(deal.honba, play.table.kyotaku)
+            left = counters_text(deal.honba, play.table.kyotaku)
             return f"next: {round_name(deal.kyoku)}, {dealer} deals, {left}"
         case _:
             return f"play goes on: {transcript.name(play.table.turn)} to act"
 
 
-def _move(play: Play, transcript: Transcript, move: str) -> str:
-    """Make a move of a golden game. A move that changes nothing (`may`, `tries`) returns a line for
-    the transcript."""
+def _make_move(play: Play, transcript: Transcript, move: str) -> str:
+    """Make a move of a golden game. The moves `may` and `tries` change nothing; they return a line
+    for the transcript. Others return ""."""
     name, _, rest = move.partition(" ")
     if name == "all":
-        _all_move(play, rest)
+        _move_all(play, rest)
         return ""
     if name not in WINDS:
         raise ValueError(f"the move {move!r} does not begin with a wind or 'all'")
@@ -238,9 +239,9 @@ def _move(play: Play, transcript: Transcript, move: str) -> str:
             return ""
 
 
-def _all_move(play: Play, what: str) -> None:
-    """Make a move of all players: ``all discard 9m 1p``, ``all throw 3 times``, ``all throw until 4
-    left``, ``all pass`` or ``all throw to the end``."""
+def _move_all(play: Play, what: str) -> None:
+    """Make a move for all players: ``all discard 9m 1p``, ``all throw 3 times``, ``all throw until
+    4 left``, ``all pass`` or ``all throw to the end``."""
     match what.split():
         case ["discard", *row]:
             play.discard_in_turn("".join(row))

@@ -1,4 +1,5 @@
-"""Says whether the tests try every form of a case, or those that suffice for each change."""
+"""Says whether tests try every variant of a case (`LONG` is set), or only those that suffice for
+each change."""
 
 from __future__ import annotations
 

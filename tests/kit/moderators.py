@@ -7,8 +7,8 @@ from django.test import Client
 
 
 def moderator(*permissions: str) -> Client:
-    """Return a Django test client that is signed in as a new member of the staff with these
-    permissions."""
+    """Create a member of the staff with these permissions. Return a Django test client that is
+    signed in as them."""
     user = User.objects.create_user("moderator", is_staff=True)
     user.user_permissions.add(*Permission.objects.filter(codename__in=permissions))
     client = Client()

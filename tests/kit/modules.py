@@ -9,7 +9,8 @@ from django.conf import settings
 
 
 def run_module(name: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run ``python -m name`` in the directory of the project. Raises TimeoutExpired after 100 s."""
+    """Run ``python -m name`` with these arguments in the project's directory. Raises TimeoutExpired
+    after 100 s."""
     return subprocess.run(
         [sys.executable, "-m", name, *arguments],
         cwd=settings.BASE_DIR,

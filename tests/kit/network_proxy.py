@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 
 class NetworkProxy:
-    """A proxy on a port of its own, which forwards to the site while it is connected."""
+    """A proxy on its own port, which forwards to the site at `address` while it is connected."""
 
     def __init__(self, address: str) -> None:
         self._target = urlsplit(address)
@@ -26,7 +26,7 @@ class NetworkProxy:
         """The site's address through this proxy."""
 
     def disconnect(self) -> None:
-        """Break all connections, and forward no new ones."""
+        """Break all connections, and accept no new ones until `reconnect`."""
         self._is_connected = False
         self._loop.call_soon_threadsafe(self._break_all)
 
@@ -72,13 +72,15 @@ class NetworkProxy:
         other_reader, other_writer = await asyncio.open_connection(host, port)
         self._open.add(other_writer)
         try:
-            await asyncio.gather(_copy(reader, other_writer), _copy(other_reader, writer))
+            await asyncio.gather(
+                _copy_bytes(reader, other_writer), _copy_bytes(other_reader, writer)
+            )
         finally:
             self._open.discard(other_writer)
             other_writer.transport.abort()
 
 
-async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+async def _copy_bytes(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     while data := await reader.read(65_536):
         writer.write(data)
         await writer.drain()

@@ -1,7 +1,7 @@
 """Finds frames that showed spectators an open hand too early.
 
-The check compares the log of a table with the frames of a spectator and the times of their arrival.
-It uses no code that schedules, hides or writes frames.
+The check compares the log of a table with a spectator's frames and the times at which they arrived.
+It uses no code of the server that schedules, hides or writes frames.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ Frame = tuple[int, str]
 Row = tuple[int, tuple[str, ...]]
 """A seat, and its concealed tiles."""
 _NEVER: Final = 1 << 62
-_TELLING_TILES: Final = 7
+_MIN_TELLING_TILES: Final = 7
 """The number of equal tiles in two hands that cannot be a coincidence."""
 
 
 class LoggedHands:
-    """What a log says about each hand: its events, its concealed tiles, and the time from which
+    """The hands of a table's log: for each its events, its concealed tiles, and the time from which
     spectators may see it."""
 
     def __init__(self, commits: Sequence[Commit], *, delay_ms: int, only_after_game: bool) -> None:
@@ -56,9 +56,9 @@ class LoggedHands:
         ends = [game_ended_at] * len(ended_at) if only_after_game else ended_at
         self.visible_from = [end if end == _NEVER else end + delay_ms for end in ends]
 
-    def shown_too_early(self, at: int, text: str) -> str:
-        """Return what the frame shows of a hand that spectators must not see at that time; '' if it
-        shows nothing."""
+    def find_early_hands(self, at: int, text: str) -> str:
+        """Describe the tiles of hands in the frame `text` that spectators must not yet see at the
+        time `at` (ms); '' if there are none."""
         frame = json.loads(text)
         if frame["t"] not in ("sync", "ev"):
             return ""
@@ -81,19 +81,19 @@ class LoggedHands:
 
 def _rows_of(table: Table) -> Iterator[Row]:
     for seat, hand in enumerate(table.hands):
-        yield from _row(seat, [TILE_TO_TEXT[tile] for tile in hand.tiles])
+        yield from _telling_row(seat, [TILE_TO_TEXT[tile] for tile in hand.tiles])
 
 
 def _rows_in(frame: dict[str, Any]) -> Iterator[Row]:
     for seat, hand in enumerate(frame.get("view", {}).get("hands", ())):
-        yield from _row(seat, hand["tiles"])
+        yield from _telling_row(seat, hand["tiles"])
     for event in map(full_event, frame.get("e", ())):
         for seat, tiles in enumerate(event.get("tehais", ())):
-            yield from _row(seat, tiles)
+            yield from _telling_row(seat, tiles)
 
 
-def _row(seat: int, tiles: Sequence[str]) -> Iterator[Row]:
-    if len(tiles) >= _TELLING_TILES and "?" not in tiles:
+def _telling_row(seat: int, tiles: Sequence[str]) -> Iterator[Row]:
+    if len(tiles) >= _MIN_TELLING_TILES and "?" not in tiles:
         yield seat, tuple(sorted(tiles))
 
 
@@ -104,12 +104,12 @@ def scan_open_hands(
     delay_ms: int,
     only_after_game: bool = False,
 ) -> int:
-    """Check all frames of a spectator with open hands. Return how many hands were shown. Raises
-    AssertionError with what was shown too early."""
+    """Check all frames of a spectator who sees open hands. Return how many hands the frames showed.
+    Raises AssertionError with the tiles that were shown too early."""
     hands = LoggedHands(commits, delay_ms=delay_ms, only_after_game=only_after_game)
     seen = set[int]()
     for at, text in frames:
-        early = hands.shown_too_early(at, text)
+        early = hands.find_early_hands(at, text)
         assert not early, f"shown at {at}, before its time: {early} in {text}"
         rows = set(_rows_in(json.loads(text)))
         seen |= {hand for hand, known in enumerate(hands.rows) if rows & known}

@@ -1,4 +1,5 @@
-"""Converts rules, tiles and melds to those of the package `jansou`, to compare its results."""
+"""Converts rules, tiles and melds into those of the package `jansou`, so that its results can be
+compared."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
-"""Perft: counts how a hand can continue from a position, move by move.
+"""Perft: counts in how many ways a hand can continue from a position, move by move.
 
 A *move* is an action of one seat. Draws are not moves, because they follow from the wall. Seats
 that are asked at the same time answer in turn, from the seat after the owner of the tile; a seat
 whose answer no longer matters makes no move. The leaves are the lines of exactly `depth` moves, and
 shorter lines that end the hand.
 
-A changed count shows that legality has changed; the counts of the first moves (`split`) show where.
-This module owns the counting and some positions.
+A changed count shows that legality has changed; the counts by first move (`count_by_first_move`)
+show where. This module owns the counting and some positions.
 """
 
 from __future__ import annotations
@@ -78,16 +78,16 @@ POSITIONS: Final[dict[str, PerftPosition]] = {
 
 
 def open_position(position: PerftPosition, rules: RuleSet = TENHOU) -> Table:
-    """Return the table at that position. Raises ``ValueError`` if the rules have too few of these
-    tiles."""
+    """Return the table at that position. Raises ``ValueError`` if the rules have fewer of a tile
+    than the position names."""
     table = Table()
     seed = position.seed.to_bytes(SEED_BYTES, "big")
-    table = _after(table, StartGame(rules, _NAMES[: rules.players], seed))
-    return _after(table, DealHand(_wall(position, rules, shuffled_wall(rules, seed, 0))))
+    table = _table_after(table, StartGame(rules, _NAMES[: rules.players], seed))
+    return _table_after(table, DealHand(_wall(position, rules, shuffled_wall(rules, seed, 0))))
 
 
 def _wall(position: PerftPosition, rules: RuleSet, shuffled_wall: bytes) -> bytes:
-    """Return the wall with the named tiles swapped to their places."""
+    """Return the shuffled wall, with the position's tiles swapped to their places."""
     places = bytes(range(len(shuffled_wall)))
     wanted: dict[int, int] = {}
     for seat, hand in enumerate(position.hands):
@@ -109,22 +109,25 @@ def _wall(position: PerftPosition, rules: RuleSet, shuffled_wall: bytes) -> byte
 
 
 def perft(table: Table, depth: int) -> int:
-    """Return the number of leaves."""
+    """Count the leaves below the table."""
     if depth == 0 or table.phase not in _PLAYED:
         return 1
-    return sum(perft(after, depth - 1) for _, _, after in moves(table))
+    return sum(perft(after, depth - 1) for _, _, after in next_moves(table))
 
 
-def split(table: Table, depth: int) -> dict[str, int]:
-    """Return the number of leaves below each first move, in the order of the legal actions."""
-    return {label(seat, action): perft(after, depth - 1) for seat, action, after in moves(table)}
+def count_by_first_move(table: Table, depth: int) -> dict[str, int]:
+    """Count the leaves below each first move, in the order of the legal actions."""
+    return {
+        move_text(seat, action): perft(after, depth - 1)
+        for seat, action, after in next_moves(table)
+    }
 
 
-def moves(table: Table) -> Iterator[tuple[int, Action, Table]]:
-    """Yield each next move of the hand, with the next table at which a seat is asked."""
+def next_moves(table: Table) -> Iterator[tuple[int, Action, Table]]:
+    """Yield each next move as seat, action, and the table at which a seat is asked again."""
     seat = _next_asked(table)
     for action in legal(table, seat):
-        yield seat, action, proceed_until_asked(_after(table, Act(seat, table.step, action)))
+        yield seat, action, proceed_until_asked(_table_after(table, Act(seat, table.step, action)))
 
 
 def _next_asked(table: Table) -> int:
@@ -135,12 +138,13 @@ def _next_asked(table: Table) -> int:
 def proceed_until_asked(table: Table) -> Table:
     """Continue until a seat is asked or the hand is over."""
     while table.phase in _PLAYED and not pending_seats(table):
-        table = _after(table, Proceed(table.step))
+        table = _table_after(table, Proceed(table.step))
     return table
 
 
-def label(seat: int, action: Action) -> str:
-    """Return a move in mjai's notation, such as ``1 chi 2m 3m``; ``*`` marks the drawn tile."""
+def move_text(seat: int, action: Action) -> str:
+    """Return a move in mjai's notation, such as ``1 chi 2m 3m``; ``*`` marks a discard of the drawn
+    tile."""
     words = [str(seat), str(type(action).__struct_config__.tag)]
     for value in msgspec.structs.astuple(action):
         if isinstance(value, bool):
@@ -152,7 +156,7 @@ def label(seat: int, action: Action) -> str:
     return " ".join(words)
 
 
-def _after(table: Table, command: Command) -> Table:
+def _table_after(table: Table, command: Command) -> Table:
     verdict = decide(table, command)
     if not isinstance(verdict, Accepted):
         raise ValueError(f"{command} is not accepted: {verdict}")

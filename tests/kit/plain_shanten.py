@@ -1,4 +1,5 @@
-"""Computes shanten and useful tiles in the simplest way: by trying every division of the hand."""
+"""Computes shanten and useful tiles in the simplest way: by trying every division of the hand.
+Tests compare the fast code with this."""
 
 from __future__ import annotations
 
@@ -37,7 +38,7 @@ def _shanten(hand: tuple[int, ...]) -> int:
 
 
 def plain_useful(hand: Sequence[int]) -> set[int]:
-    """Return the kinds that reduce the shanten, of which the hand holds fewer than four."""
+    """Return the kinds that reduce the shanten, without kinds of which the hand holds all four."""
     now = plain_shanten(hand)
     useful = set()
     for kind in range(KINDS):
@@ -51,8 +52,9 @@ def plain_useful(hand: Sequence[int]) -> set[int]:
 
 @cache
 def _divisions(suit: tuple[int, ...], has_runs: bool) -> frozenset[tuple[int, int, int]]:
-    """Return how many sets, parts of sets and pairs each division of the tiles of a suit has. A
-    division sets at most one pair apart; other pairs count as parts of sets."""
+    """Divide the tiles of one suit in every possible way; return the number of sets, partial sets
+    and pairs of each division. At most one pair is counted as the pair; others count as partial
+    sets."""
     first = next((rank for rank, number in enumerate(suit) if number), None)
     if first is None:
         return frozenset({(0, 0, 0)})

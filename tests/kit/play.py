@@ -1,8 +1,8 @@
 """Plays staged hands through the engine.
 
-`stage` deals, `Play` executes commands that must be accepted. Before most commands, the players
-who are asked and not named in the test pass. Tiles are written as in `tests.kit.tables`, which lays
-the walls.
+`stage` deals a hand; the methods of `Play` execute commands that must be accepted. Before most
+commands, all players who are asked and whom the command does not name pass. Tiles are written as in
+`tests.kit.tables`, which makes the walls.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ def stage(
     scores: BySeat[int] = (),
     rules: RuleSet = TENHOU,
 ) -> Play:
-    """Return a hand that was just dealt, after the dealer's first draw. `kyoku` 0 is East 1, 4 is
-    South 1; the dealer is ``kyoku % 4``. The tiles are given as to `wall_of`. Without `scores` all
-    have 25,000 points."""
+    """Deal a hand with these tiles, up to the dealer's first draw. `kyoku` 0 is East 1, 4 is South
+    1; the dealer is ``kyoku % 4``. For the tiles see `wall_of`. Without `scores` all have 25,000
+    points."""
     dealer = kyoku % 4
     wall = wall_of(
         hands,
@@ -77,7 +77,8 @@ def stage(
 
 
 def stage_added_kan(hands: Sequence[str], rules: RuleSet = TENHOU) -> Play:
-    """Let seat 2 call pon on 4m from seat 1 and add the fourth tile with its next draw."""
+    """Deal a hand in which seat 2 calls pon on 4m from seat 1 and adds the fourth tile after its
+    next draw."""
     play = stage(hands, "9s 4m 9m 1p 9s 4m", rules=rules)
     play.discard(0, "9s")
     play.discard(1, "4m")
@@ -88,8 +89,8 @@ def stage_added_kan(hands: Sequence[str], rules: RuleSet = TENHOU) -> Play:
     return play
 
 
-def _points_in(table: Table) -> int:
-    """Return the sum of all points, those of the seats and those on the table."""
+def _sum_points(table: Table) -> int:
+    """Return the sum of all points: those of the seats and the sticks on the table."""
     return sum(table.scores) + 1_000 * table.kyotaku
 
 
@@ -112,10 +113,11 @@ class Play:
             before, self.table = self.table, evolve(self.table, event)
             self.events.append(event)
             if not isinstance(event, HandStarted | GameEnded):
-                assert _points_in(self.table) == _points_in(before), f"{event}"
+                assert _sum_points(self.table) == _sum_points(before), f"{event}"
 
     def attempt(self, command: Command) -> Accepted | Rejected | Stale:
-        """Return the table's verdict; apply the events if it accepts."""
+        """Let the engine decide the command, and return its decision. If it is accepted, apply the
+        events."""
         verdict = decide(self.table, command)
         if isinstance(verdict, Accepted):
             self.apply_events(*verdict.events)
@@ -131,7 +133,7 @@ class Play:
         return self.do(Act(seat, self.table.step, action))
 
     def proceed(self) -> None:
-        """Let all who may claim the open tile pass, or all who are asked show a tenpai hand, and
+        """Let all seats that are asked pass (or show a tenpai hand after the last tile), and
         proceed. Do nothing in other phases."""
         step = self.table.step
         if self.table.phase not in (Phase.CLAIMS, Phase.SHOWING):
@@ -144,12 +146,13 @@ class Play:
             self.do(Proceed(step))
 
     def proceed_unless_asked(self, seat: int) -> None:
-        """Proceed, unless the seat has an open question."""
+        """Call `proceed`, unless the seat has an open question."""
         if seat not in pending_seats(self.table):
             self.proceed()
 
     def discard(self, seat: int, text: str, *, from_hand: bool = False) -> None:
-        """Discard the tile: the drawn one if it is the same, unless `from_hand`."""
+        """Discard the tile. If it equals the drawn tile, that one is discarded, unless
+        `from_hand`."""
         self.proceed()
         pai = tile(text)
         self.act(seat, actions.Discard(pai, pai == self.table.drawn and not from_hand))
@@ -175,8 +178,8 @@ class Play:
             self.tsumogiri()
 
     def play_to_exhaustive_draw(self) -> HandDrawn:
-        """Let the seats discard their drawn tiles until the hand is over. Return the result of the
-        drawn hand."""
+        """Let the seats discard their drawn tiles until the hand is over. Return the event that
+        ends it."""
         self.proceed()
         while self.table.phase == Phase.TURN:
             self.tsumogiri()
@@ -236,7 +239,7 @@ class Play:
         self.act(seat, actions.DeclareKyushu())
 
     def time_out(self, *seats: int) -> tuple[Event, ...]:
-        """Let the time of these seats run out."""
+        """Let the time of these seats run out; return the events."""
         return self.do(Timeout(self.table.step, seats))
 
     def deal_next(self, wall: bytes = b"") -> None:
@@ -264,7 +267,7 @@ class Play:
         }
 
     def refusal_of(self, seat: int, action: Action) -> tuple[str, str]:
-        """Return the code and the text with which the action is refused."""
+        """Return the code and the text with which the engine refuses the action."""
         verdict = self.attempt(Act(seat, self.table.step, action))
         assert isinstance(verdict, Rejected), f"{action}: {verdict}\n{picture(self.table)}"
         return verdict.code, verdict.text
@@ -273,7 +276,7 @@ class Play:
         return self.table.hands[seat]
 
     def concealed(self, seat: int) -> str:
-        """Return the concealed tiles of the seat without the drawn one."""
+        """Return the seat's concealed tiles as text, without the drawn one."""
         return text_of(self.hand(seat).tiles)
 
     def river(self, seat: int) -> str:
@@ -281,17 +284,17 @@ class Play:
 
     @property
     def drawn(self) -> str:
-        """Return the tile just drawn; '' after a call."""
+        """The tile just drawn, as text; '' after a call."""
         return "" if self.table.drawn == NO_TILE else text_of([self.table.drawn])
 
     @property
     def dora(self) -> str:
-        """Return the open indicators."""
+        """The open indicators, as text."""
         return text_of(self.table.dora)
 
     @property
     def is_over(self) -> bool:
-        """Return whether the game is over."""
+        """Whether the game is over."""
         return self.table.phase == Phase.ENDED
 
     def events_of(self, kind: type[_E]) -> list[_E]:
@@ -300,24 +303,24 @@ class Play:
 
     @property
     def wins(self) -> list[Won]:
-        """Return the wins that ended the hand."""
+        """The wins that ended the hand."""
         return [result for result in self.table.results if isinstance(result, Won)]
 
     @property
     def win(self) -> Won:
-        """Return the only win."""
+        """The only win. Fails if there are several."""
         (won,) = self.table.results
         assert isinstance(won, Won), f"{won}\n{picture(self.table)}"
         return won
 
     @property
     def yaku(self) -> set[str]:
-        """Return the yaku of the only win."""
+        """The yaku of the only win."""
         return {name for name, _ in self.win.yaku}
 
     @property
     def draw_result(self) -> HandDrawn:
-        """Return how the hand ended without a win."""
+        """The event that ended the hand without a win."""
         results = self.table.results
         assert len(results) == 1, picture(self.table)
         assert isinstance(results[0], HandDrawn), picture(self.table)
@@ -325,7 +328,7 @@ class Play:
 
     @property
     def ended_by(self) -> str:
-        """Return ``won``, the reason of a drawn hand, or '' while the hand is played."""
+        """How the hand ended: ``won``, or the reason of a draw; '' while the hand is played."""
         if not self.table.results:
             return ""
         return self.draw_result.reason if not self.wins else "won"

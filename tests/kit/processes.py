@@ -1,7 +1,7 @@
 """Runs the site as real processes for tests and benchmarks: Redis, web servers, workers.
 
-Each can be stopped, killed, paused and started again. All end with the process that started
-them, even if it is killed.
+Each process can be stopped, killed, paused and started again. All end with the process that started
+them, even if that one is killed.
 """
 
 from __future__ import annotations
@@ -77,8 +77,8 @@ def wait_until(condition: Callable[[], bool], *, within_s: float, what: str) -> 
 
 
 def free_port() -> int:
-    """Find a port of the loopback address on which nothing listens. It is not one of those that
-    the system gives to connections, which may take it at any moment (32768 and above)."""
+    """Return a port of the loopback address on which nothing listens. It is below 32768: the system
+    may give higher ports to connections at any moment."""
     while True:
         port = 10_240 + secrets.randbelow(22_000)
         with socket.socket() as probe, contextlib.suppress(OSError):
@@ -87,8 +87,8 @@ def free_port() -> int:
 
 
 def environment(data: Path, **settings_by_name: str) -> dict[str, str]:
-    """Build the environment of a process of the site: that of this process without the site's
-    settings."""
+    """Return the environment for a process of the site: that of this process, without the site's
+    own settings, plus `settings_by_name`."""
     inherited = {name: value for name, value in os.environ.items() if name not in _SETTINGS}
     names = {
         "DJANGO_SETTINGS_MODULE": "mahjong_site.settings",
@@ -105,7 +105,7 @@ def environment(data: Path, **settings_by_name: str) -> dict[str, str]:
 
 
 class ForkedChild(Child):
-    """A process of the site that `fork_server` starts, which takes half of the CPU time."""
+    """A process of the site, started through `fork_server`, which halves its processor time."""
 
     def start(self, *, files: Sequence[int] = (), env: Mapping[str, str] | None = None) -> None:
         """Start the program; it inherits no `files`."""
@@ -122,9 +122,9 @@ programs."""
 
 
 class RedisServer:
-    """A private Redis on a unix socket, with its append-only file in a directory of its own.
+    """A private Redis on a unix socket, with its append-only file in `directory`.
 
-    It runs the site's own server, or `binary`.
+    Runs the same server program as the site, or `binary`.
     """
 
     def __init__(self, directory: Path, binary: own_redis.Binary | None = None) -> None:
@@ -139,12 +139,12 @@ class RedisServer:
         return self._child.pid
 
     def start(self) -> None:
-        """Start it with its old data, and wait until it answers."""
+        """Start the server with the data it had, and wait until it answers."""
         self._child.start()
         wait_until(self._answers, within_s=_START_SECONDS, what="Redis starts")
 
     def stop(self) -> None:
-        """Stop it as an operator does, without losing data."""
+        """Stop the server as an operator does, without losing data."""
         self._child.stop()
 
     def kill(self) -> None:
@@ -166,7 +166,7 @@ class RedisServer:
 
 
 class Daphne:
-    """One web server process of a site. It keeps its port when it is started again."""
+    """One web server process of a site. It keeps its port over restarts."""
 
     def __init__(self, env: dict[str, str], serves: Role = "all") -> None:
         self.port = free_port()
@@ -183,7 +183,7 @@ class Daphne:
         return self._child.pid
 
     def start(self) -> None:
-        """Start it, and wait until it reaches the database and Redis."""
+        """Start the server, and wait until it reaches the database and Redis."""
         self._child.start()
         wait_until(self._answers, within_s=_START_SECONDS, what="Daphne answers")
 
@@ -245,7 +245,7 @@ class Worker:
 
 
 class Site:
-    """Any number of web servers and workers over one Redis and one database."""
+    """A site of any number of web servers and workers, with one Redis and one database."""
 
     def __init__(self, redis: RedisServer, directory: Path, database: Path) -> None:
         self.redis = redis
@@ -261,16 +261,16 @@ class Site:
         the test's secret key, so that the test can read the tables."""
         self._processes: list[Daphne | Worker] = []
 
-    def daphne(self, serves: Role = "all") -> Daphne:
+    def start_daphne(self, serves: Role = "all") -> Daphne:
         """Start one more web server, and wait until it answers."""
         return self._start(Daphne(self.env, serves))
 
-    def worker(self) -> Worker:
+    def start_worker(self) -> Worker:
         """Start one more worker."""
         return self._start(Worker(self.env))
 
     def stop(self) -> None:
-        """End all processes but Redis."""
+        """End all processes except Redis."""
         for process in reversed(self._processes):
             process.kill()
 
@@ -281,11 +281,11 @@ class Site:
 
 
 def migrate_database(directory: Path, **settings_by_name: str) -> Path:
-    """Create an SQLite database with empty tables in that directory, unless the settings name
-    another one; return its path.
+    """Create an SQLite database with empty tables in that directory, and return its path. If the
+    settings name another database, migrate that one.
 
-    The SQLite file is a copy of one that is made once for these migrations and packages, since
-    running all migrations takes five seconds. Those of other checkouts are kept.
+    Running all migrations takes five seconds, so an SQLite file is made once for these migrations
+    and packages, and copied. Files made by other checkouts are kept.
     """
     path = directory / "db.sqlite3"
     if settings_by_name:

@@ -1,7 +1,7 @@
-"""Hands played at random, so that every rule is used.
+"""Plays games at random, so that every rule is used.
 
-Walls are shuffled well or badly. In a badly shuffled wall similar tiles are neighbours, so that
-kans, runs and wins are far more frequent. Players have different habits.
+Some walls are shuffled well, others badly: there similar tiles are neighbours, so that kans, runs
+and wins are far more frequent. Players have different habits.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _KANS: Final = (CallKan, DeclareAnkan, DeclareKakan, SetNorthAside)
 """What a replacement tile follows."""
 
 
-def any_action(table: Table, seat: int, actions: tuple[Action, ...], chance: Random) -> Action:
+def choose_any(table: Table, seat: int, actions: tuple[Action, ...], chance: Random) -> Action:
     """Choose any legal action."""
     return chance.choice(actions)
 
@@ -56,22 +56,23 @@ def bold(table: Table, seat: int, actions: tuple[Action, ...], chance: Random) -
 
 
 def keen_on_kans(table: Table, seat: int, actions: tuple[Action, ...], chance: Random) -> Action:
-    """Declare every kan, set every north aside, do not win, and discard single tiles."""
+    """Declare every kan, set every north aside, never win, and discard tiles of which the hand has
+    one."""
     kans = [action for action in actions if isinstance(action, _KANS)]
     if kans:
         return chance.choice(kans)
     quiet = [action for action in actions if not isinstance(action, Win | DeclareKyushu)]
-    return min(quiet, key=lambda action: (_copies(table, seat, action), chance.random()))
+    return min(quiet, key=lambda action: (_count_copies(table, seat, action), chance.random()))
 
 
-def _copies(table: Table, seat: int, action: Action) -> int:
+def _count_copies(table: Table, seat: int, action: Action) -> int:
     if not isinstance(action, Discard):
         return 9
     return sum(kind_of(tile) == kind_of(action.pai) for tile in table.hands[seat].tiles)
 
 
 def quick(table: Table, seat: int, actions: tuple[Action, ...], chance: Random) -> Action:
-    """Play a closed hand: win, declare riichi, else discard towards tenpai."""
+    """Play a closed hand: win, declare riichi, otherwise discard towards tenpai."""
     for wanted in (Win, DeclareRiichi):
         found = [action for action in actions if isinstance(action, wanted)]
         if found and chance.random() < 0.9:
@@ -81,10 +82,12 @@ def quick(table: Table, seat: int, actions: tuple[Action, ...], chance: Random) 
         return Pass() if Pass() in actions else chance.choice(actions)
     if chance.random() < 0.02:
         return chance.choice(actions)
-    return min(discards, key=lambda discard: (_distance(table, seat, discard), chance.random()))
+    return min(
+        discards, key=lambda discard: (_distance_to_tenpai(table, seat, discard), chance.random())
+    )
 
 
-def _distance(table: Table, seat: int, discard: Discard) -> int:
+def _distance_to_tenpai(table: Table, seat: int, discard: Discard) -> int:
     tiles = table.hands[seat].tiles
     if discard.tsumogiri:
         return distance(tiles)[0]
@@ -93,7 +96,7 @@ def _distance(table: Table, seat: int, discard: Discard) -> int:
 
 
 def keen_on_sets(table: Table, seat: int, actions: tuple[Action, ...], chance: Random) -> Action:
-    """Win, else call triplets and kans, else discard towards tenpai, honours first."""
+    """Win; otherwise call triplets and kans; otherwise discard towards tenpai, honours first."""
     for wanted in ((Win,), (CallPon, *_KANS)):
         found = [action for action in actions if isinstance(action, wanted)]
         if found:
@@ -101,32 +104,32 @@ def keen_on_sets(table: Table, seat: int, actions: tuple[Action, ...], chance: R
     discards = [action for action in actions if isinstance(action, Discard)]
     if not discards:
         return actions[-1]
-    nearest = min(_distance(table, seat, discard) for discard in discards)
-    best = [discard for discard in discards if _distance(table, seat, discard) == nearest]
+    nearest = min(_distance_to_tenpai(table, seat, discard) for discard in discards)
+    best = [discard for discard in discards if _distance_to_tenpai(table, seat, discard) == nearest]
     return max(best, key=lambda discard: (discard.pai, chance.random()))
 
 
 def idle(table: Table, seat: int, actions: tuple[Action, ...], chance: Random) -> Action:
-    """Discard the drawn tile, and pass on everything."""
+    """Discard the drawn tile, and pass on every call."""
     drawn = [action for action in actions if isinstance(action, Discard) and action.tsumogiri]
     quiet = [action for action in actions if isinstance(action, _PLAIN)]
     return (drawn or quiet or list(actions))[0]
 
 
-TEMPERS: Final = (any_action, bold, quick, quick, keen_on_kans)
+TEMPERS: Final = (choose_any, bold, quick, quick, keen_on_kans)
 
 
 def shuffle_badly(rules: RuleSet, chance: Random, spread: float) -> bytes:
-    """Return a wall in which equal tiles are about `spread` places apart, or in blocks of four for
-    one player."""
+    """Return a wall in which equal tiles are about `spread` places apart, or come in blocks of four
+    to one player."""
     order = {tile: chance.random() for tile in range(70)}
     tiles = tile_set(rules)
     places = [order[tile] * len(tiles) + chance.gauss(0, spread) for tile in tiles]
     return bytes([tile for _, tile in sorted(zip(places, tiles, strict=True))])
 
 
-def any_wall(rules: RuleSet, chance: Random) -> bytes:
-    """Return a badly shuffled wall, or b'' to take the wall from the seed of the game."""
+def random_wall(rules: RuleSet, chance: Random) -> bytes:
+    """Return a badly shuffled wall, or b'' for a wall from the game's seed."""
     spread = chance.choice((2.0, 10.0, 40.0))
     return shuffle_badly(rules, chance, spread) if chance.random() < 0.8 else b""
 
@@ -136,12 +139,13 @@ def play_random_game(
     rules: RuleSet = TENHOU,
     hands: int = 8,
     *,
-    wall: Callable[[RuleSet, Random], bytes] = any_wall,
+    wall: Callable[[RuleSet, Random], bytes] = random_wall,
     start: Callable[[Random, Table], tuple[Event, ...]] | None = None,
     tempers: Sequence[Temper] = (),
 ) -> Iterator[Step]:
-    """Play one game of at most `hands` hands, command by command. `start` returns the events that
-    deal the first hand, instead of a `DealHand`; `wall` returns the walls."""
+    """Play one game of at most `hands` hands. Yield for each command the table before it, the
+    command and its events. `start` may return events that deal the first hand instead of
+    `DealHand`; `wall` makes the walls."""
     table = Table()
     tempers = tempers or [chance.choice(TEMPERS) for _ in range(4)]
     command: Command = StartGame(
@@ -165,7 +169,7 @@ def play_random_game(
         if is_hand_due(table):
             command = DealHand(wall(table.rules, chance))
         else:
-            command = _next(table, tempers, chance)
+            command = _next_command(table, tempers, chance)
         dealt += isinstance(command, DealHand)
 
 
@@ -174,7 +178,7 @@ def is_hand_due(table: Table) -> bool:
     return table.phase == Phase.IDLE or (table.phase == Phase.RESULT and not pending_seats(table))
 
 
-def _next(table: Table, tempers: Sequence[Temper], chance: Random) -> Command:
+def _next_command(table: Table, tempers: Sequence[Temper], chance: Random) -> Command:
     owing = pending_seats(table)
     if not owing:
         return Proceed(table.step)

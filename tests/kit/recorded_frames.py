@@ -1,4 +1,4 @@
-"""Returns a whole game as the frames of one seat, to replay them on a page without a server."""
+"""Records a whole game as the frames of one seat, which a page can replay without a server."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from game.tables.room import Commit, Room, SeatMeta, TableId, TableMeta, evolve_
 from tests.kit.random_games import NAMES, play_random_game
 
 _OPENED_AT: Final = 1_790_000_000_000
-_BETWEEN_MS: Final = 1_000
+_FRAME_INTERVAL_MS: Final = 1_000
 
 
-def frames(seed: int, rules: RuleSet, hands: int, viewer: int) -> Iterator[tuple[str, int]]:
-    """Yield each frame with the number of hands dealt so far. The first frame contains the whole
-    table."""
+def record_frames(seed: int, rules: RuleSet, hands: int, viewer: int) -> Iterator[tuple[str, int]]:
+    """Play a game with that seed, and yield each frame of `viewer` with the number of hands dealt
+    so far. The first frame contains the whole table."""
     east, south, west, north = (SeatMeta(name=name) for name in NAMES)
     meta = TableMeta((east, south, west, north), ClockSettings(), opened_at=_OPENED_AT)
     room = Room(TableId("recorded"), meta)
     for _, _, events in play_random_game(Random(seed), rules, hands):
-        before, at = room, _OPENED_AT + room.version * _BETWEEN_MS
+        before, at = room, _OPENED_AT + room.version * _FRAME_INTERVAL_MS
         clock = next_clock(meta.clock, room.clock, room.table, evolve_table(room.table, events), at)
         room = fold(room, Commit(room.version + 1, b"", at, (), events, clock))
         seen = [shown for event in events if (shown := redact(event, viewer)) is not None]

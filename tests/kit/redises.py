@@ -1,4 +1,4 @@
-"""A Redis Cluster, or a master with a replica and sentinels.
+"""Starts a Redis Cluster, or a master with a replica and sentinels.
 
 They are real processes on ports of the loopback address; their data is deleted with them.
 """
@@ -26,14 +26,14 @@ MASTER = "tables"
 """The name of the master in the sentinels' configuration."""
 _NODE_TIMEOUT_MS = 2_000
 _DOWN_AFTER_MS = 1_000
-_BUS = 10_000
+_BUS_PORT_OFFSET = 10_000
 """The offset of a cluster node's bus port from its port."""
-_CONNECTIONS_FROM = 32_768
+_EPHEMERAL_PORTS_FROM = 32_768
 """The lowest port that Linux gives to a connection."""
 
 
 class Server:
-    """One Redis on a port of its own."""
+    """One Redis server on its own port."""
 
     def __init__(self, directory: Path, port: int, *options: str) -> None:
         self.port = port
@@ -59,8 +59,8 @@ class Server:
         os.kill(self._child.pid, signal.SIGCONT)
 
     def execute(self, *words: Any) -> Any:
-        """Send one command and return its reply. Add the log of a server that has ended to the
-        error."""
+        """Send one command and return its reply. If the server has ended, the error contains its
+        log."""
         with redis.Redis(port=self.port, socket_timeout=5) as connection:
             try:
                 return connection.execute_command(*words)
@@ -90,7 +90,7 @@ class Server:
 
 
 class Cluster:
-    """Masters that share the slots, each with `replicas` replicas."""
+    """A cluster of masters that share the slots, each with `replicas` replicas."""
 
     def __init__(self, directory: Path, *, masters: int = 3, replicas: int = 0) -> None:
         options = ["--cluster-enabled", "yes", "--cluster-node-timeout", str(_NODE_TIMEOUT_MS)]
@@ -103,7 +103,7 @@ class Cluster:
 
     @property
     def url(self) -> str:
-        """Return the address. It names two nodes; one would be enough."""
+        """The address of the cluster. It names two nodes; one would be enough."""
         return f"redis+cluster://127.0.0.1:{self.servers[0].port},127.0.0.1:{self.servers[1].port}"
 
     def first_owner(self, slot: int) -> Server:
@@ -111,8 +111,8 @@ class Cluster:
         return self.masters[slot // -(-SLOTS // len(self.masters))]
 
     def replica_of(self, slot: int) -> Server:
-        """Return the replica of the master that has the slot now. Wait for one: after a failover
-        the cluster has none for some seconds."""
+        """Return a replica of the master that has the slot now. Waits for one, because after a
+        failover the cluster has none for some seconds."""
         found = list[Server]()
 
         def has_replica() -> bool:
@@ -140,7 +140,7 @@ class Cluster:
         self.wait_until_whole()
 
     def key_counts(self) -> list[int]:
-        """Count the keys of each master."""
+        """Return the number of keys of each master."""
         return [int(master.execute("DBSIZE")) for master in self.masters]
 
     def kill(self) -> None:
@@ -166,7 +166,8 @@ class Cluster:
             )
 
     def forget(self, server: Server) -> None:
-        """Remove a server without slots from the cluster. It keeps running and answering."""
+        """Remove a server without slots from the cluster. The server keeps running and
+        answering."""
         name = _text(server.execute("CLUSTER", "MYID"))
         for other in self.servers:
             if other is not server:
@@ -179,7 +180,7 @@ class Cluster:
         )
 
     def wait_until_whole(self) -> None:
-        """Wait until each slot has a master, and each replica is in sync and known to run."""
+        """Wait until each slot has a master, and each replica is in sync and known to be up."""
         wait_until(self._is_whole, within_s=30, what="the cluster is whole")
 
     def _is_whole(self) -> bool:
@@ -239,11 +240,11 @@ class Sentinels:
 
 
 def _cluster_port() -> int:
-    """Find a port whose bus port is free too. Both are below the ports that systems give to
-    connections, so that no connection takes the bus port first."""
+    """Return a port that is free and whose bus port is free too. Both are below the ports that
+    systems give to connections, so that no connection can take them in the meantime."""
     while True:
-        port = random.SystemRandom().randrange(10_000, _CONNECTIONS_FROM - _BUS)
-        if _is_free(port) and _is_free(port + _BUS):
+        port = random.SystemRandom().randrange(10_000, _EPHEMERAL_PORTS_FROM - _BUS_PORT_OFFSET)
+        if _is_free(port) and _is_free(port + _BUS_PORT_OFFSET):
             return port
 
 

@@ -1,4 +1,5 @@
-"""Writes scripts of replays with the engine's state after each event, to test the steps of replays.
+"""Writes the scripts of replays together with the engine's state after each event, to test how the
+page steps through replays.
 
 A state is written as a hash of JSON with sorted keys, because the views of many games would fill
 the disk.
@@ -31,7 +32,7 @@ from tests.kit.random_games import NAMES, play_random_game
 RECORDS: Final = Path(__file__).resolve().parents[2].parent / "shared" / "records"
 
 
-def write(path: Path, events: list[Event]) -> int:
+def write_states(path: Path, events: list[Event]) -> int:
     """Write the script of these events and the hash of each state. Return the number of states."""
     script = replay_script(events, NAMES, write=encoding.encode_event)
     table, states = Table(), list[str]()
@@ -46,7 +47,7 @@ def write(path: Path, events: list[Event]) -> int:
 
 
 def bot_game(seed: int, hands: int = 2) -> list[Event]:
-    """Return the events of a game of bots. Each seed uses the rules of another preset."""
+    """Play a game of bots and return its events. Each seed uses the rules of another preset."""
     presets = sorted(PRESETS)
     rules = PRESETS[presets[seed % len(presets)]]
     return [
@@ -55,7 +56,7 @@ def bot_game(seed: int, hands: int = 2) -> list[Event]:
 
 
 def recorded_game(path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Event]:
-    """Return the events of the engine for a recorded game."""
+    """Replay a recorded game and return the engine's events."""
     events: list[Event] = []
 
     def evolve_and_keep(table: Table, event: Event) -> Table:
@@ -73,18 +74,18 @@ def recorded_game(path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Event]:
 
 
 def record_files() -> Iterator[Path]:
-    """Yield all available recorded games."""
+    """Yield the paths of all recorded games that are on this machine."""
     yield from records_in([RECORDS])
 
 
 def _hash(table: Table) -> str:
     written = encoding.encode_table(view(table, OPEN_SPECTATOR), list(NAMES), [False] * 4, None)
     for name in ("placement", "bonus"):
-        written[name] = [[_as_in_script(item) for item in row] for row in written[name]]
+        written[name] = [[_javascript_number(item) for item in row] for row in written[name]]
     text = json.dumps(written, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest()
 
 
-def _as_in_script(number: float) -> float:
+def _javascript_number(number: float) -> float:
     """Return the number as JavaScript writes it: 12 instead of 12.0."""
     return int(number) if float(number).is_integer() else number

@@ -1,4 +1,4 @@
-"""Replays recorded frames on a table's page, instead of a socket, to measure their cost."""
+"""Replays recorded frames on a table's page, without a socket, to measure their cost."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Final
 from playwright.sync_api import CDPSession, Page
 
 from game.engine.rules import TENHOU
-from tests.kit.recorded_frames import frames
+from tests.kit.recorded_frames import record_frames
 
 HANCHAN_SEED: Final = 4
 HANDS: Final = 8
@@ -48,7 +48,7 @@ _SOCKET: Final = """
 
 
 @dataclass(frozen=True)
-class Held:
+class HeldMemory:
     """What the page still holds after a garbage collection."""
 
     heap_bytes: int
@@ -57,7 +57,7 @@ class Held:
 
 
 class ReplayedPage:
-    """The page of any table, to which recorded frames are sent."""
+    """A table's page that gets recorded frames in place of a socket's."""
 
     def __init__(self, page: Page, url: str) -> None:
         self.page = page
@@ -69,47 +69,48 @@ class ReplayedPage:
         page.wait_for_selector("mj-status")
 
     def play(self, texts: Sequence[str], *, together: int = 1) -> None:
-        """Send the frames, `together` of them at a time; wait after each batch until the page has
-        drawn it."""
+        """Send the frames, `together` at a time. After each batch, wait until the page has drawn
+        it."""
         self.page.evaluate("([texts, n]) => window.played(texts, n)", [list(texts), together])
 
-    def cost_ms(self, text: str) -> float:
-        """Send a frame, wait until the page has drawn it, and return the time of scripts, style and
-        layout."""
+    def measure_cost_ms(self, text: str) -> float:
+        """Send a frame, wait until the page has drawn it, and return how many milliseconds scripts,
+        style and layout took."""
         before = self.busy_ms()
         self.play([text])
         return self.busy_ms() - before
 
     def busy_ms(self) -> float:
-        """Return the time of all scripts, style and layout of the page so far. This is CPU time of
-        the page's thread, so that other processes do not count."""
+        """Return the milliseconds that all scripts, style and layout of the page have taken so far.
+        It is processor time of the page's thread, so that other processes do not count."""
         metrics = self._metrics()
         kinds = ("ScriptDuration", "RecalcStyleDuration", "LayoutDuration")
         return sum(float(metrics[kind]) for kind in kinds) * 1000
 
     def wait_for_animations(self) -> None:
-        """Wait until shown calls are gone and tiles have stopped moving."""
+        """Wait until calls are no longer shown and no tile moves."""
         self.page.wait_for_timeout(2_500)
 
-    def held(self) -> Held:
-        """Return what the page holds after a garbage collection, when all animations have ended."""
+    def measure_held(self) -> HeldMemory:
+        """Wait for the end of all animations, collect garbage, and return the memory that the page
+        still holds."""
         self.wait_for_animations()
         for _ in range(2):
             self._devtools.send("HeapProfiler.collectGarbage")
         heap = self._devtools.send("Runtime.getHeapUsage")["usedSize"]
         metrics = self._metrics()
-        return Held(int(heap), int(metrics["Nodes"]), int(metrics["JSEventListeners"]))
+        return HeldMemory(int(heap), int(metrics["Nodes"]), int(metrics["JSEventListeners"]))
 
     def _metrics(self) -> dict[str, Any]:
         found = self._devtools.send("Performance.getMetrics")["metrics"]
         return {metric["name"]: metric["value"] for metric in found}
 
 
-def hanchan(hands: int = HANDS) -> list[list[str]]:
+def record_hanchan(hands: int = HANDS) -> list[list[str]]:
     """Return the frames of a recorded game for its first dealer, by hand. Each hand ends with the
     deal of the next one, so that the table looks the same after each hand."""
     by_hand: list[list[str]] = [[] for _ in range(hands + 1)]
-    for text, hand in frames(HANCHAN_SEED, TENHOU, hands + 1, 0):
+    for text, hand in record_frames(HANCHAN_SEED, TENHOU, hands + 1, 0):
         by_hand[max(0, hand - 1)].append(text)  # the first frame comes before the first deal
     for hand_before, hand_after in pairwise(by_hand):
         hand_before.append(hand_after.pop(0))

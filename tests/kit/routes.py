@@ -1,4 +1,4 @@
-"""The addresses of the site, from the URL resolver."""
+"""Lists the addresses of the site, from the URL resolver."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from django.urls import URLPattern, URLResolver
 
 
-def routes(resolver: URLResolver, before: str = "") -> Iterator[str]:
-    """Yield every address of the site."""
+def list_routes(resolver: URLResolver, before: str = "") -> Iterator[str]:
+    """Yield the pattern of every address below that resolver, such as `table/<str:table_id>/`."""
     for url_pattern in resolver.url_patterns:
         route = before + str(url_pattern.pattern)
         if isinstance(url_pattern, URLResolver):
-            yield from routes(url_pattern, route)
+            yield from list_routes(url_pattern, route)
         else:
             assert isinstance(url_pattern, URLPattern)
             yield route

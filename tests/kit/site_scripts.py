@@ -1,7 +1,8 @@
 """Runs scripts with the models of a site that tests have started.
 
-`manage.py shell` takes half a second of CPU to start, and tests need one for each of their sites.
-One process runs all scripts of a pytest process here, each with the SQLite file of its site.
+`manage.py shell` takes half a second of processor time to start, and tests need one for each of
+their sites. Here one process runs all scripts of a pytest process, each with the SQLite file of its
+site.
 """
 
 from __future__ import annotations
@@ -45,11 +46,11 @@ _one_at_a_time = Lock()
 
 
 def run_script(env: Mapping[str, str], script: str, given: str = "") -> str:
-    """Run the script with the site's models and `given` as its standard input. Return what it
-    prints.
+    """Run the script with the site's models and with `given` as its standard input. Return its
+    output.
 
-    The script can use the site's database in its own thread, which excludes the asynchronous calls
-    of models. It cannot use the site's Redis. Raises AssertionError with the traceback if the
+    The script can use the site's database only in its own thread, so asynchronous calls of models
+    do not work. It cannot use the site's Redis. Raises AssertionError with the traceback if the
     script fails.
     """
     url = env["DATABASE_URL"]
@@ -66,7 +67,7 @@ def run_script(env: Mapping[str, str], script: str, given: str = "") -> str:
         ).stdout
     assert env["SECRET_KEY"] == settings.SECRET_KEY, "sessions would be signed with another key"
     with _one_at_a_time:
-        process = _process()
+        process = _start_process()
         assert process.stdin is not None
         assert process.stdout is not None
         asked = [url.removeprefix(_PREFIX).partition("?")[0], script, given]
@@ -78,8 +79,9 @@ def run_script(env: Mapping[str, str], script: str, given: str = "") -> str:
 
 
 @cache
-def _process() -> subprocess.Popen[str]:
-    """Start the process. It ends when this one closes its input."""
+def _start_process() -> subprocess.Popen[str]:
+    """Start the process that runs scripts; later calls return the same one. It ends when its input
+    is closed."""
     env = environment(settings.DATA_DIR, **_NO_SITE, SECRET_KEY=settings.SECRET_KEY)
     process = subprocess.Popen(
         [sys.executable, "-c", _SERVER],

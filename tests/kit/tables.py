@@ -1,8 +1,8 @@
-"""Lays walls that deal given hands, and draws a table as text.
+"""Makes walls that deal given hands, and draws a table as text.
 
 Tiles are written as ``123m406p77sEEE``: 0 is a red five, ``E S W N`` the winds, ``P F C`` haku,
-hatsu and chun. Tiles that are not given are chosen from the rest so that they help nobody: hands
-have no pair and no two tiles of a possible run, and indicators make no given tile dora.
+hatsu and chun. All tiles that are not given are chosen so that they help nobody: hands have no pair
+and no two tiles of a possible run, and indicators make no given tile dora.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ from game.engine.tiles import (
 from game.engine.wall import LAYOUTS, tile_set
 
 _HAND: Final = 13
-_JUNK_ORPHANS: Final = {4: 7, 3: 8}
+_MAX_JUNK_ORPHANS: Final = {4: 7, 3: 8}
 _WINDS: Final = ("East", "South", "West", "North")
 
 
 def tiles(text: str) -> tuple[int, ...]:
-    """Read tiles in the compact notation; keep their order."""
+    """Parse tiles in the compact notation; their order is kept."""
     found: list[int] = []
     ranks = ""
     for letter in text.replace(" ", ""):
@@ -56,13 +56,13 @@ def tiles(text: str) -> tuple[int, ...]:
 
 
 def tile(text: str) -> int:
-    """Read one tile."""
+    """Parse one tile."""
     (found,) = tiles(text)
     return found
 
 
 def text_of(row: Iterable[int]) -> str:
-    """Write tiles in the compact notation; keep their order."""
+    """Return tiles in the compact notation; their order is kept."""
     written = ""
     for name in map(tile_to_text, row):
         rank, suit = ("0" if name.endswith("r") else name[0]), name[1:2]
@@ -86,10 +86,10 @@ def wall_of(
     dealer: int = 0,
     rules: RuleSet = TENHOU,
 ) -> bytes:
-    """Return a wall that deals these hands, by seat. `draws` are the first tiles drawn, from the
-    dealer's first draw on. `last` are the last tiles of the live wall, in the order in which they
-    are drawn without a kan. `rinshan`, `dora` and `ura` are the replacement tiles and indicators
-    in their order. An empty hand is filled with tiles that help nobody."""
+    """Return a wall that deals these hands (by seat; an empty one is filled with tiles that help
+    nobody). `draws` are the first tiles drawn, from the dealer's first draw on. `last` are the last
+    tiles of the live wall, in the order in which they are drawn if there is no kan. `rinshan`,
+    `dora` and `ura` are the replacement tiles and indicators in their order."""
     layout = LAYOUTS[rules.players]
     given = [tiles(hand) for hand in hands] + [()] * (rules.players - len(hands))
     named = [*given, *map(tiles, (draws, last, rinshan, dora, ura))]
@@ -97,36 +97,38 @@ def wall_of(
     spare.subtract(tile for row in named for tile in row)
     if short := [text_of([tile]) for tile, count in spare.items() if count < 0]:
         raise ValueError(f"too many of {' '.join(short)}")
-    rows = [row or _junk(spare, seat, rules.players) for seat, row in enumerate(given)]
+    rows = [row or _take_junk(spare, seat, rules.players) for seat, row in enumerate(given)]
     if any(len(row) != _HAND for row in rows):
         raise ValueError(f"a hand has {_HAND} tiles: {' '.join(map(text_of, rows))}")
     open_rows = [tiles(dora), tiles(ura)]
     wanted = {kind_of(tile) for row in named[:-2] for tile in row}
-    indicators = [[*row, *_idle(spare, wanted, rules, 5 - len(row))] for row in open_rows]
-    filler = _spread(spare)
+    indicators = [
+        [*row, *_take_idle_indicators(spare, wanted, rules, 5 - len(row))] for row in open_rows
+    ]
+    filler = _take_spread_out(spare)
     places = replacement_places(rules.players)
     replacements = [*tiles(rinshan), *_take(filler, len(places) - len(tiles(rinshan)))]
     count = layout.tiles - 13 * rules.players - len(places) - 10
     middle = _take(filler, count - len(tiles(draws)) - len(tiles(last)))
     live = [*tiles(draws), *middle, *tiles(last)]
-    return laid(rows, live, replacements, indicators, dealer)
+    return lay_wall(rows, live, replacements, indicators, dealer)
 
 
 def replacement_places(players: int) -> tuple[int, ...]:
-    """Return the places of replacement tiles that are no places of indicators."""
+    """Return the places in the wall of replacement tiles that are not places of indicators."""
     layout = LAYOUTS[players]
     return tuple(place for place in layout.replacements if place < layout.indicators[0] - 1)
 
 
-def laid(
+def lay_wall(
     rows: Sequence[Sequence[int]],
     live: Sequence[int],
     replacements: Sequence[int],
     indicators: Sequence[Sequence[int]],
     dealer: int,
 ) -> bytes:
-    """Return the wall in the engine's layout. With three players the last draws are of the places
-    of indicators that are not turned, and `live` are the tiles before them."""
+    """Return the wall in the engine's layout. With three players the last draws come from places of
+    indicators that are not turned; `live` are the tiles before them."""
     players = len(rows)
     layout = LAYOUTS[players]
     wall: list[int] = [NO_TILE] * layout.tiles
@@ -145,9 +147,9 @@ def laid(
     return bytes(wall)
 
 
-def _junk(spare: Counter[int], seat: int, players: int) -> tuple[int, ...]:
-    """Take thirteen spare tiles that can call nothing and are far from tenpai, with fewer than
-    nine kinds of terminals and honours, and with three players without a north."""
+def _take_junk(spare: Counter[int], seat: int, players: int) -> tuple[int, ...]:
+    """Take thirteen spare tiles that can call nothing and are far from tenpai, with fewer than nine
+    kinds of terminals and honours; with three players, without a north."""
     in_play = [kind for kind in range(27) if not NOT_IN_PLAY[players] >> kind & 1]
     honours = [kind for kind in range(27, 34) if players == 4 or kind != NORTH]
     for at in range(3):
@@ -158,7 +160,8 @@ def _junk(spare: Counter[int], seat: int, players: int) -> tuple[int, ...]:
         orphans = sum(ORPHANS >> kind_of(tile) & 1 for tile in row)
         winds = [kind for kind in (*honours[seat:], *honours[:seat]) if spare[2 * kind] > 0]
         row += [
-            2 * kind for kind in winds[: min(_HAND - len(row), _JUNK_ORPHANS[players] - orphans)]
+            2 * kind
+            for kind in winds[: min(_HAND - len(row), _MAX_JUNK_ORPHANS[players] - orphans)]
         ]
         if len(row) == _HAND:
             spare.subtract(row)
@@ -166,8 +169,10 @@ def _junk(spare: Counter[int], seat: int, players: int) -> tuple[int, ...]:
     raise ValueError(f"the spare tiles make no idle hand: give the hand of seat {seat}")
 
 
-def _idle(spare: Counter[int], wanted: set[int], rules: RuleSet, count: int) -> list[int]:
-    """Take `count` indicators, if possible such that no wanted kind is dora."""
+def _take_idle_indicators(
+    spare: Counter[int], wanted: set[int], rules: RuleSet, count: int
+) -> list[int]:
+    """Take `count` indicators; if possible, none of them makes a wanted kind dora."""
     found: list[int] = []
     by_use = sorted(
         spare,
@@ -186,8 +191,8 @@ def _idle(spare: Counter[int], wanted: set[int], rules: RuleSet, count: int) -> 
     return found
 
 
-def _spread(spare: Counter[int]) -> Iterator[int]:
-    """Take all spare tiles, and return equal ones far apart."""
+def _take_spread_out(spare: Counter[int]) -> Iterator[int]:
+    """Take all spare tiles, and yield them with equal ones far apart."""
     while any(count > 0 for count in spare.values()):
         for tile in sorted(spare, key=lambda tile: (tile * 7 % 68, tile)):
             if spare[tile] > 0:
@@ -200,7 +205,7 @@ def _take(filler: Iterator[int], count: int) -> list[int]:
 
 
 def picture(table: Table) -> str:
-    """Return the whole table as text, including what is hidden from players."""
+    """Draw the whole table as text, tiles hidden from players included."""
     title = (
         f"{_WINDS[table.kyoku // 4 % 4]} {table.dealer + 1}, honba {table.honba}, sticks "
         f"{table.kyotaku}, {table.phase.name.lower()} of seat {table.turn}, step {table.step}, "
@@ -218,21 +223,22 @@ def picture(table: Table) -> str:
             f"  {seat} {wind} {table.scores[seat]:6}  {text_of(hand.tiles)}{drawn} {melds} "
             f"{' '.join(marks)}".rstrip()
         )
-        lines.append(f"               {' '.join(map(_laid_tile, hand.river))}")
+        lines.append(f"               {' '.join(map(_river_tile_text, hand.river))}")
     if table.claimed != NO_TILE:
         lines.append(
             f"  open: {text_of([table.claimed])}{' (of a kan)' * table.robbing}, "
-            f"may ron {_seats(table.may_ron)}, may call {_seats(table.may_call)}"
+            f"may ron {_seat_names(table.may_ron)}, may call {_seat_names(table.may_call)}"
         )
     lines += [f"  {result}" for result in table.results]
     return "\n".join(lines)
 
 
-def _laid_tile(entry: int) -> str:
-    """Return a tile of a river: ``*`` discarded as drawn, ``-`` riichi, ``!`` called."""
+def _river_tile_text(entry: int) -> str:
+    """Return the text of a tile in a river; ``*`` marks a tsumogiri, ``-`` a riichi, ``!`` a called
+    tile."""
     marks = ((RIVER_TSUMOGIRI, "*"), (RIVER_RIICHI, "-"), (RIVER_TAKEN, "!"))
     return text_of([entry & RIVER_TILE]) + "".join(mark for bit, mark in marks if entry & bit)
 
 
-def _seats(bits: int) -> str:
+def _seat_names(bits: int) -> str:
     return " ".join(str(seat) for seat in range(4) if bits >> seat & 1) or "-"

@@ -12,7 +12,7 @@ import redis
 
 @dataclass
 class Traffic:
-    """The traffic of all clients of a Redis together."""
+    """The traffic of all clients of a Redis together, in numbers of commands and bytes."""
 
     commands: int = 0
     bytes_to_redis: int = 0
@@ -25,26 +25,26 @@ class Traffic:
 
 
 class Meter:
-    """Measures the traffic of one Redis, without that of the measurement itself."""
+    """Measures the traffic of one Redis, without its own commands."""
 
     def __init__(self, url: str) -> None:
         self._connection = redis.Redis.from_url(url)
-        self._look()
-        first, second = self._look(), self._look()
+        self._read_counters()
+        first, second = self._read_counters(), self._read_counters()
         self._own = [after - before for before, after in zip(first, second, strict=True)]
 
     def close(self) -> None:
         self._connection.close()
 
     @contextmanager
-    def reading(self, into: Traffic) -> Iterator[None]:
-        """Add the traffic during the `with` block."""
-        before = self._look()
+    def measure_into(self, into: Traffic) -> Iterator[None]:
+        """Add the traffic during the `with` block to `into`."""
+        before = self._read_counters()
         yield
-        parts = zip(before, self._look(), self._own, strict=True)
+        parts = zip(before, self._read_counters(), self._own, strict=True)
         into.add(Traffic(*(after - first - own for first, after, own in parts)))
 
-    def _look(self) -> list[int]:
+    def _read_counters(self) -> list[int]:
         stats = cast("dict[str, int]", self._connection.info("stats"))
         names = ("total_commands_processed", "total_net_input_bytes", "total_net_output_bytes")
         return [stats[name] for name in names]

@@ -1,8 +1,8 @@
-"""Writes the events of a table as lines of text for a referee.
+"""Writes the events of a table as lines of text, as a referee would note them.
 
-Seats are called by their winds in the hand. Brackets contain a seat's offers and answers, which are
-hidden from the others. Turns without a call share a line; a wind in brackets could have called the
-tile.
+Seats are called by their winds in the hand. Brackets contain offers to a seat and its answers,
+which are hidden from the others. Turns without a call share a line; there, a wind in brackets could
+have called the tile.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from tests.kit.tables import text_of
 
 WINDS: Final = ("East", "South", "West", "North")
 _PLACES: Final = {1: "first", 2: "second", 3: "third", 4: "fourth"}
-_AT_ONCE: Final = 4
+_TURNS_PER_LINE: Final = 4
 """The number of plain turns on a line: one go-around."""
 
 
@@ -47,17 +47,17 @@ def round_name(kyoku: int) -> str:
     return f"{WINDS[kyoku // 4 % 4]} {kyoku % 4 + 1}"
 
 
-def counters(honba: int, sticks: int) -> str:
+def counters_text(honba: int, sticks: int) -> str:
     return f"honba {honba}, sticks {sticks}"
 
 
-def points(value: int) -> str:
-    """Return the text of a change of points."""
+def points_text(value: int) -> str:
+    """Return a change of points as text, such as +1000."""
     return f"{value:+d}" if value else "0"
 
 
 class Transcript:
-    """Writes events as lines. Seats are named by their winds with that dealer."""
+    """Writes events as lines; seats are named by their winds, counted from `dealer`."""
 
     def __init__(self, dealer: int, players: int) -> None:
         self._dealer = dealer
@@ -73,12 +73,12 @@ class Transcript:
         return WINDS[(seat - self._dealer) % self._players]
 
     def names(self, bits: int) -> str:
-        """Return the seats of these bits, from East."""
+        """Return the winds of the seats in the bit set `bits`, East first."""
         seats = [(self._dealer + place) % self._players for place in range(self._players)]
         return ", ".join(self.name(seat) for seat in seats if bits >> seat & 1)
 
     def by_wind(self, row: Sequence[int]) -> list[int]:
-        """Return values by seat in the order of the winds."""
+        """Reorder values by seat into the order of the winds."""
         return [row[(self._dealer + place) % self._players] for place in range(self._players)]
 
     def add_line(self, line: str) -> None:
@@ -98,7 +98,7 @@ class Transcript:
                 self._passing.append(event)
                 continue
             if self._open:
-                self._close(is_let_by=isinstance(event, Drawn))
+                self._close_turn(is_let_by=isinstance(event, Drawn))
             if isinstance(event, Drawn) and not event.rinshan:
                 self._flush_draw()
                 self._drawn = event
@@ -112,8 +112,9 @@ class Transcript:
     def _is_plain(self, event: Discarded) -> bool:
         return self._drawn is not None and event.tsumogiri and not (event.may_ron or event.waiting)
 
-    def _close(self, *, is_let_by: bool) -> None:
-        """Write the line of a drawn and discarded tile: a plain turn if everybody passed."""
+    def _close_turn(self, *, is_let_by: bool) -> None:
+        """Write the line of a draw and discard; if everybody passed, it becomes part of a line of
+        plain turns."""
         opened, passing = self._open, self._passing
         self._open, self._passing = None, []
         if opened is None:
@@ -122,7 +123,7 @@ class Transcript:
             asked = f" ({self.names(opened.may_call)})" if opened.may_call else ""
             self._plain.append(f"{self.name(opened.actor)} {text_of([opened.pai])}{asked}")
             self._drawn = None
-            if len(self._plain) == _AT_ONCE:
+            if len(self._plain) == _TURNS_PER_LINE:
                 self._flush_plain()
             return
         self._flush_draw()
@@ -132,7 +133,7 @@ class Transcript:
                 self.add_line(line)
 
     def _flush_draw(self) -> None:
-        self._close(is_let_by=False)
+        self._close_turn(is_let_by=False)
         if self._drawn is not None:
             drawn, self._drawn = self._drawn, None
             self._flush_plain()
@@ -146,11 +147,11 @@ class Transcript:
     def _lines_of(self, event: Event) -> list[str]:
         match event:
             case HandStarted():
-                return self._start(event)
+                return self._start_lines(event)
             case Won():
-                return self._win(event)
+                return self._win_lines(event)
             case HandDrawn():
-                return self._no_win(event)
+                return self._draw_lines(event)
             case HandEnded():
                 return []
             case GameEnded(scores=scores, placement=placement):
@@ -162,22 +163,22 @@ class Transcript:
                 ]
                 return [f"the game is over: {rows}", "ranking: " + ", ".join(ranks)]
             case Answered(actor=seat, action=action):
-                return [f"({self.name(seat)}: {words(action)})"]
+                return [f"({self.name(seat)}: {action_words(action)})"]
             case DoraRevealed(dora_marker=pai):
                 return [f"dora indicator {text_of([pai])}"]
             case WallUsedUp(may_show=bits):
                 return [f"the wall is used up{_bracket(self.names(bits), 'may show')}"]
             case _:
-                return [self._move(event)]
+                return [self._move_line(event)]
 
-    def _move(self, event: Event) -> str:
-        """Return the line for an action."""
+    def _move_line(self, event: Event) -> str:
+        """Return the line of an action."""
         match event:
             case Drawn(actor=seat, pai=pai):
                 return f"{self.name(seat)} draws {text_of([pai])} as a replacement"
             case Discarded(actor=seat, pai=pai, tsumogiri=thrown):
                 how = " as drawn" if thrown else ""
-                offers = self._offers(event.may_ron, event.may_call, event.waiting)
+                offers = self._offers_text(event.may_ron, event.may_call, event.waiting)
                 return f"{self.name(seat)} discards {text_of([pai])}{how}{offers}"
             case RiichiDeclared(actor=seat, double=double):
                 return f"{self.name(seat)} declares {'double ' * double}riichi"
@@ -194,18 +195,18 @@ class Transcript:
                     f"{self.name(event.target)} with {text_of(event.consumed)}{liable}"
                 )
             case AnkanDeclared(actor=seat, consumed=four):
-                offers = self._offers(event.may_ron, 0, event.waiting)
+                offers = self._offers_text(event.may_ron, 0, event.waiting)
                 return f"{self.name(seat)} declares a closed kan {text_of(four)}{offers}"
             case NorthSetAside(actor=seat):
-                offers = self._offers(event.may_ron, 0, event.waiting)
+                offers = self._offers_text(event.may_ron, 0, event.waiting)
                 return f"{self.name(seat)} sets a north aside{offers}"
             case KakanDeclared(actor=seat, pai=pai):
-                offers = self._offers(event.may_ron, 0, event.waiting)
+                offers = self._offers_text(event.may_ron, 0, event.waiting)
                 return f"{self.name(seat)} adds {text_of([pai])} to its pon{offers}"
             case _:
                 raise ValueError(f"no words for {event}")
 
-    def _offers(self, may_ron: int, may_call: int, waiting: int) -> str:
+    def _offers_text(self, may_ron: int, may_call: int, waiting: int) -> str:
         return (
             _bracket(self.names(may_ron), "may ron")
             + _bracket(self.names(waiting & ~may_ron), "may not ron")
@@ -216,20 +217,20 @@ class Transcript:
         values = zip(self._winds, self.by_wind(row), strict=True)
         return ", ".join(f"{wind} {value}" for wind, value in values)
 
-    def _changes(self, row: Sequence[int]) -> str:
+    def _changes_text(self, row: Sequence[int]) -> str:
         values = zip(self._winds, self.by_wind(row), strict=True)
-        return ", ".join(f"{wind} {points(value)}" for wind, value in values if value)
+        return ", ".join(f"{wind} {points_text(value)}" for wind, value in values if value)
 
-    def _start(self, event: HandStarted) -> list[str]:
+    def _start_lines(self, event: HandStarted) -> list[str]:
         kyoku = 4 * (kind_of(event.bakaze) - 27) + event.kyoku - 1
-        counted = counters(event.honba, event.kyotaku)
+        counted = counters_text(event.honba, event.kyotaku)
         lines = [f"{round_name(kyoku)}, {counted}, dora indicator {text_of([event.dora_marker])}"]
         for place, wind in enumerate(self._winds):
             seat = (self._dealer + place) % self._players
             lines.append(f"{wind} {event.scores[seat]} {text_of(event.tehais[seat])}")
         return lines
 
-    def _win(self, event: Won) -> list[str]:
+    def _win_lines(self, event: Won) -> list[str]:
         tile = text_of([event.pai])
         how = (
             f"by self-draw with {tile}"
@@ -248,10 +249,10 @@ class Transcript:
         lines.append(f"  {yaku}: {worth}, {event.points}")
         if event.liable >= 0:
             lines.append(f"  {self.name(event.liable)} is liable")
-        lines.append(f"  {self._changes(event.deltas)}")
+        lines.append(f"  {self._changes_text(event.deltas)}")
         return [*lines, f"points: {self._points_row(event.scores)}"]
 
-    def _no_win(self, event: HandDrawn) -> list[str]:
+    def _draw_lines(self, event: HandDrawn) -> list[str]:
         who = f" by {self.name(event.actor)}" if event.actor >= 0 else ""
         lines = [f"the hand ends: {event.reason}{who}"]
         for place, wind in enumerate(self._winds):
@@ -261,12 +262,12 @@ class Transcript:
                 lines.append(f"  {wind} {is_ready} {text_of(event.tehais[seat])}")
         if event.nagashi:
             lines.append("  nagashi mangan: " + ", ".join(map(self.name, event.nagashi)))
-        lines.append(f"  {self._changes(event.deltas) or 'no points move'}")
+        lines.append(f"  {self._changes_text(event.deltas) or 'no points move'}")
         return [*lines, f"points: {self._points_row(event.scores)}"]
 
 
-def words(action: Action) -> str:
-    """Return an action as golden games write it."""
+def action_words(action: Action) -> str:
+    """Return an action in the words of golden games."""
     match action:
         case actions.Win():
             return "wins"

@@ -1,7 +1,7 @@
 """Writes finished games that wait to be rated: ``python -m tests.kit.unrated_games COUNT``.
 
-All games belong to one ladder, between randomly drawn players with accounts. They ended one second
-after another, and were archived at the same time.
+All games belong to one ladder and are between randomly drawn players with accounts. They ended one
+second after another, and were archived all at the same time.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ _PLAYERS: Final = 1_000
 
 
 def write_games(count: int, *, shuffled: bool = False, queued: bool = True) -> list[Game]:
-    """Write that many games, and return them in the order of their ends or in any order. Games that
-    are not `queued` wait for `queue_for_rating`."""
+    """Write `count` games, and return them in the order of their ends, or `shuffled`. If not
+    `queued`, they still have to be passed to `queue_for_rating`."""
     chance = Random(count)
     people = [UUID(int=number, version=4) for number in range(_PLAYERS)]
     games, seats = [], []

@@ -1,7 +1,7 @@
 """A socket of a consumer without a server, with time limits for slow machines.
 
-The socket of Channels waits a second for an answer; a loaded machine may take longer to open a
-database.
+The test socket of Channels waits one second for an answer; a loaded machine may take longer to open
+a database.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ PATIENCE_S: Final = 60.0
 
 
 class Wire(WebsocketCommunicator):  # type: ignore[misc]  # Channels has no types
-    """A socket of a consumer. Waits take at most `PATIENCE_S` unless stated otherwise."""
+    """A test socket of a consumer. Each wait takes at most `PATIENCE_S`, unless a call gives
+    another limit."""
 
     async def connect(self, within_s: float = PATIENCE_S) -> tuple[bool, Any]:
         """Open the socket. Return whether it was accepted, and the subprotocol or the close
@@ -24,7 +25,7 @@ class Wire(WebsocketCommunicator):  # type: ignore[misc]  # Channels has no type
         return opened
 
     async def receive_output(self, within_s: float = PATIENCE_S) -> dict[str, Any]:
-        """Return the consumer's next event; raise TimeoutError if there is none."""
+        """Return the consumer's next event. Raises TimeoutError if none comes."""
         event: dict[str, Any] = await super().receive_output(within_s)
         return event
 

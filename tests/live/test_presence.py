@@ -702,7 +702,7 @@ async def test_closing_many_sockets_together_takes_at_most_five_commands_each(
     for table_id, seat in seats:
         await process.presence.arrive(table_id, seat)
     meter, traffic = Meter(redis_url), Traffic()
-    with meter.reading(traffic):
+    with meter.measure_into(traffic):
         await asyncio.gather(*(process.presence.leave(*seat) for seat in seats))
     meter.close()
     assert traffic.commands <= 5 * len(seats)

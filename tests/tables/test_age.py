@@ -48,14 +48,14 @@ async def test_redis_traffic_of_a_commit_stays_constant(
     room = await _open(writer)
     for process in (writer, follower):
         await process.rooms.latest(room.table_id)
-    with meter.reading(first):
+    with meter.measure_into(first):
         after_first = await play_hand(writer, room, follower)
     room = after_first
     for _ in range(HANDS):
         room = await play_hand(writer, room)
     await follower.rooms.latest(room.table_id)
     before = room.version
-    with meter.reading(last):
+    with meter.measure_into(last):
         room = await play_hand(writer, room, follower)
     meter.close()
     assert room.seq(-1) > 3_000, "the game was long enough"
@@ -75,7 +75,7 @@ async def test_reads_to_join_an_old_table_stay_about_constant(
         for _ in range(hands):
             room = await play_hand(writer, room)
         spent, newcomer = Traffic(), await make_process(f"after {hands}")
-        with meter.reading(spent):
+        with meter.measure_into(spent):
             assert await newcomer.rooms.latest(room.table_id) == room
         read.append(spent.bytes_from_redis)
     meter.close()

@@ -62,5 +62,7 @@ class RunningSite:
 def serve(site: Site, *, daphnes: int = 1, workers: int = 1) -> RunningSite:
     """Start that many of each process."""
     return RunningSite(
-        site, [site.daphne() for _ in range(daphnes)], [site.worker() for _ in range(workers)]
+        site,
+        [site.start_daphne() for _ in range(daphnes)],
+        [site.start_worker() for _ in range(workers)],
     )

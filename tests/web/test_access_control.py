@@ -49,7 +49,7 @@ from lobby.play.saved_rules import save_rules
 from lobby.routing import websocket_urlpatterns as lobby_websockets
 from mahjong_site.asgi import application
 from tests.kit.processes import RedisServer
-from tests.kit.routes import is_admin_route, routes
+from tests.kit.routes import is_admin_route, list_routes
 from tests.kit.wires import Wire
 from tests.web.short_forms import with_version
 
@@ -436,7 +436,7 @@ def admin_path(route: str, private: PrivateObjects) -> str:
 
 
 async def test_every_address_is_listed(private: PrivateObjects) -> None:
-    known = {route for route in routes(get_resolver()) if not is_admin_route(route)}
+    known = {route for route in list_routes(get_resolver()) if not is_admin_route(route)}
     known = {route for route in known if "(?P<kind>league|tournament)" not in route}  # redirects
     assert set(addresses(private)) == known
 
@@ -512,7 +512,9 @@ async def test_nothing_is_done_without_the_token_of_a_page(private: PrivateObjec
         before = await private.state()
         paths = [address.path for address in addresses(private).values()]
         paths += [
-            admin_path(route, private) for route in routes(get_resolver()) if is_admin_route(route)
+            admin_path(route, private)
+            for route in list_routes(get_resolver())
+            if is_admin_route(route)
         ]
         wrong = {path for path in paths if (await client.post(path)).status_code not in REFUSED}
         assert wrong == set()
@@ -523,7 +525,7 @@ async def test_admin_site_is_for_moderators_only(private: PrivateObjects) -> Non
     for kind in VISITORS[:-1]:
         client = await visitor(kind, private)
         before = await private.state()
-        for route in filter(is_admin_route, routes(get_resolver())):
+        for route in filter(is_admin_route, list_routes(get_resolver())):
             path = admin_path(route, private)
             for method in ("GET", "POST"):
                 answer = await request(client, method, path)
@@ -543,7 +545,7 @@ async def test_staff_without_permissions_sees_nothing(private: PrivateObjects) -
     user = await User.objects.acreate_user("newcomer", password="x", is_staff=True)
     await client.aforce_login(user)
     open_to_staff = {"/admin/", "/admin/password_change/", "/admin/jsi18n/"}
-    for route in filter(is_admin_route, routes(get_resolver())):
+    for route in filter(is_admin_route, list_routes(get_resolver())):
         path = admin_path(route, private)
         answer = await client.get(path)
         if answer.status_code == 200:
@@ -555,7 +557,7 @@ async def test_staff_without_permissions_sees_nothing(private: PrivateObjects) -
 async def test_moderator_sees_no_hidden_tiles_or_keys(private: PrivateObjects) -> None:
     client = await visitor("moderator", private)
     log = "wall"  # a word of the finished game's log
-    for route in filter(is_admin_route, routes(get_resolver())):
+    for route in filter(is_admin_route, list_routes(get_resolver())):
         path = admin_path(route, private)
         if "logout" in path:
             continue

@@ -43,7 +43,7 @@ async def test_site_opens_no_table_and_runs_empty(site: Site) -> None:
     assert refused.status == 503
     assert "Until tomorrow" in refused.text
     assert not drain.done()
-    site.worker()
+    site.start_worker()
     done = await drain
     assert (done.returncode, done.stderr.splitlines()[0]) == (0, "1 running"), done.stderr
     assert "No table is running" in done.stdout

@@ -145,7 +145,7 @@ async def test_full_redis_is_not_ready_and_its_claims_grow_old() -> None:
 def test_worker_serves_metrics_on_its_own_port(site: Site) -> None:
     port = free_port()
     site.env = {**site.env, "METRICS_PORT": str(port)}
-    site.worker()
+    site.start_worker()
 
     def answers() -> bool:
         try:

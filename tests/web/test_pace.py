@@ -38,7 +38,7 @@ def test_pace_shortens_pauses_only() -> None:
 
 async def test_tables_of_a_site_are_played_at_its_pace(site: Site) -> None:
     site.env["TABLE_PACE"] = "0.25"
-    visitor = Visitor(site.daphne().url)
+    visitor = Visitor(site.start_daphne().url)
     page = visitor.submit(visitor.get("/"), "/play/")
     process = Process(site.redis.url)
     room = await process.service.read_room(TableId(page.path.split("/")[2]))

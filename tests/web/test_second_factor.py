@@ -76,10 +76,10 @@ def admin(migrated_database: Path, tmp_path_factory: pytest.TempPathFactory) -> 
             redis.start()
             manage(site, "createsuperuser", "--no-input", "--username=anna", "--email=a@a.example")
             printed = manage(site, "admin_otp", "anna").splitlines()
-            without_codes = site.daphne()
+            without_codes = site.start_daphne()
             site.env["ADMIN_OTP"] = "1"
             codes, secret = printed[-RECOVERY_CODES:], secret_in(printed)
-            yield Admin(site, without_codes, site.daphne(), codes, secret)
+            yield Admin(site, without_codes, site.start_daphne(), codes, secret)
         finally:
             site.stop()
             redis.kill()

@@ -139,7 +139,7 @@ async def test_next_worker_finishes_a_killed_workers_task(site: Site) -> None:
     due = await _due_at(running_site, table_id)
     worker.kill()
     killed_at = now_ms()
-    site.worker()
+    site.start_worker()
     looking_at = await _first_look_since(running_site, killed_at)
     longer = await _wait_for_commits(running_site, table_id, len(log) + 20)
     assert longer[: len(log)] == log

@@ -160,7 +160,7 @@ async def test_closed_hands_are_shown_late_where_the_table_says_so(
         await cancel_and_wait([playing])
     commits = await commits_of(running_site.redis.url, table_id)
     hands = LoggedHands(commits, delay_ms=DELAY_MS, only_after_game=False)
-    assert [early for at, text in came if (early := hands.shown_too_early(at, text))] == []
+    assert [early for at, text in came if (early := hands.find_early_hands(at, text))] == []
     log = [event for commit in commits for event in commit.events]
     assert scan(spectator.frames, log, SPECTATOR_VIEWER) > 0
     sync = json.loads(spectator.frames[0])
