@@ -32,6 +32,7 @@ _MARK_KINDS: Final[dict[type, str]] = {
     facts.DaiminkanCalled: "kan",
     facts.AnkanDeclared: "kan",
     facts.KakanDeclared: "kan",
+    facts.NorthSetAside: "north",
 }
 
 
@@ -40,7 +41,7 @@ class TimelineMark(msgspec.Struct, frozen=True):
 
     at: int
     kind: str
-    """'riichi', 'call', 'kan', 'win', 'deal_in' or 'draw'."""
+    """'riichi', 'call', 'kan', 'north', 'win', 'deal_in' or 'draw'."""
     actor: int
     """The seat of the moment; -1 for a drawn hand."""
 

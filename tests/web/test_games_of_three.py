@@ -154,6 +154,9 @@ async def test_page_and_replay_of_a_game_of_three_offer_the_review() -> None:
     assert 'data-review="/game/three/review.json"' in await text_at(client(), "/game/three/replay/")
     script = json.loads((await client().get("/game/three/replay.json")).content)
     assert script["hands"]
+    norths = [at for at, event in enumerate(script["events"]) if event["type"] == "kita"]
+    marked = [mark["at"] for mark in script["marks"] if mark["kind"] == "north"]
+    assert marked == norths != []
     record = await sync_to_async(import_three)()
     address = f"/replay/{record.pk}/review.json"
     assert f'data-review="{address}"' in await text_at(client(), f"/replay/{record.pk}/")

@@ -16,7 +16,7 @@
  *
  * @typedef {{at: number, bakaze: string, kyoku: number, honba: number, scores: number[],
  *   result: Result | null}} ReplayHand
- * @typedef {{at: number, kind: "riichi" | "call" | "kan" | "win" | "deal_in" | "draw",
+ * @typedef {{at: number, kind: "riichi" | "call" | "kan" | "north" | "win" | "deal_in" | "draw",
  *   actor: number}} Mark
  * @typedef {{at: number, seat: number, tiles: string[], furiten: boolean}} Waits
  *

@@ -1,5 +1,5 @@
 /**
- * The timeline of a game: hands side by side, a row for each seat with its riichi, calls, kans, wins
+ * The timeline of a game: hands side by side, a row for each seat with its riichi, calls, kans, norths, wins
  * and deal-ins, and a slider below. A click jumps there.
  *
  * @import { Words } from "../table/names.js"
@@ -17,6 +17,7 @@ const SHAPES = {
   riichi: "M-1.500-3.500h3v7h-3z",
   call: "M-1.500-1.500h3v3h-3z",
   kan: "M-3-3h6v6h-6z",
+  north: "M0-2.500l2.500 2.500-2.500 2.500-2.500-2.500z",
   win: "M0-4l4 7h-8z",
   deal_in: "M0 4l4-7h-8z",
   draw: "M-1-16h2v32h-2z",
@@ -24,19 +25,19 @@ const SHAPES = {
 };
 
 /** @type {readonly Kind[]} */
-const KINDS = ["riichi", "call", "kan", "win", "deal_in", "draw", "difference"];
+const KINDS = ["riichi", "call", "kan", "north", "win", "deal_in", "draw", "difference"];
 
 /**
  * What the marks of this game mean.
  * @param {Script} script
  * @param {Words} say
  */
-export function markKey({ marks, differences }, say) {
+export function markKey({ marks, differences, names }, say) {
   const kinds = new Set([...marks.map(({ kind }) => kind), ...differences.map(() => "difference")]);
   const rows = KINDS.filter((kind) => kinds.has(kind)).map((kind) => {
     const shape = svg("path", { class: `timeline-mark timeline-mark--${kind}`, d: SHAPES[kind] });
     const picture = svg("svg", { viewBox: "-5 -5 10 10", "aria-hidden": "true" }, shape);
-    return el("li", "", picture, say.replay.marks[kind]);
+    return el("li", "", picture, kind === "call" && names.length === 3 ? say.calls.pon : say.replay.marks[kind]);
   });
   return el("ul", "timeline-key", ...rows);
 }

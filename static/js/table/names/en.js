@@ -806,6 +806,7 @@ export const texts = {
       riichi: "Riichi",
       call: "Chi or pon",
       kan: "Kan",
+      north: "North set aside",
       win: "Win",
       deal_in: "Deal-in",
       draw: "Draw",
