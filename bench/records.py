@@ -20,7 +20,7 @@ from bench.bots.games import play_game
 from game.bots import bot_named
 from game.records.formats import FORMATS
 from game.records.own import own_game
-from game.records.reading import read, records_in
+from game.records.reading import read_recorded_game, record_paths
 from game.records.recorded import RecordError, UnsupportedRecord
 from game.records.validate import validate_game
 
@@ -50,7 +50,7 @@ def _print_rates(label: str, records: Sequence[bytes], runs: int) -> None:
 def _rates(records: Sequence[bytes]) -> tuple[float, float]:
     """Return games and hands per CPU-second."""
     started = time.process_time()
-    hands = sum(len(validate_game("", read(record)).hands) for record in records)
+    hands = sum(len(validate_game("", read_recorded_game(record)).hands) for record in records)
     spent = time.process_time() - started
     return len(records) / spent, hands / spent
 
@@ -70,10 +70,10 @@ def _bot_records(count: int) -> dict[str, list[bytes]]:
 def _folder_records(folder: Path) -> dict[str, list[bytes]]:
     """Return the records that can be replayed, by format."""
     found = defaultdict(list)
-    for path in records_in([folder]):
+    for path in record_paths([folder]):
         content = path.read_bytes()
         try:
-            found[read(content).format].append(content)
+            found[read_recorded_game(content).format].append(content)
         except (RecordError, UnsupportedRecord):
             continue
     return found

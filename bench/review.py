@@ -16,9 +16,9 @@ from bench import report
 from bench.played_games import play_room
 from game.engine.events import Event
 from game.engine.rules import TENHOU
-from game.records.reading import read, records_in
+from game.records.reading import read_recorded_game, record_paths
 from game.records.recorded import RecordError, UnsupportedRecord
-from game.records.validate import events_of, validate_game
+from game.records.validate import engine_events, validate_game
 from game.reviews.game_review import review_game
 from game.reviews.moments import NotFinished, split_hands
 from game.reviews.storage import encode_review
@@ -64,7 +64,7 @@ def _bot_game(seed: int) -> Events:
 
 def _read_games(folder: Path, number: int) -> Iterator[Events]:
     """Yield long finished games of the folder, about as far from each other in its list."""
-    files = list(records_in([folder]))
+    files = list(record_paths([folder]))
     for place in range(number):
         for path in files[place * len(files) // number :]:
             if (events := _read_long_game(path.read_bytes())) is not None:
@@ -75,8 +75,8 @@ def _read_games(folder: Path, number: int) -> Iterator[Events]:
 def _read_long_game(content: bytes) -> Events | None:
     """Return the events of a record; None if it has too few hands or does not end."""
     try:
-        game = read(content)
-        events = events_of(game, validate_game("", game))
+        game = read_recorded_game(content)
+        events = engine_events(game, validate_game("", game))
         return events if len(split_hands(events)) >= _MIN_HANDS else None
     except (RecordError, UnsupportedRecord, NotFinished):
         return None

@@ -34,7 +34,7 @@ from game.engine.rules import RuleSet
 from game.engine.state import SEATS_OF, Table
 from game.mjai_programs.spec import ProgramSpec
 from game.records.own import own_game
-from game.records.writing_mjai import mjai
+from game.records.writing_mjai import write_mjai
 
 _NORMAL_95: Final = 1.96
 _MS: Final = 1e6
@@ -176,7 +176,7 @@ def _play(
 
 def _record(events: Iterable[Event], names: Sequence[str]) -> str:
     """Return the game as mjai."""
-    return mjai(own_game(events, tuple(names), is_broken_off=False))
+    return write_mjai(own_game(events, tuple(names), is_broken_off=False))
 
 
 def _measured_chooser(bot: str, side: Side, seed: str) -> Chooser:

@@ -30,9 +30,9 @@ from game.engine.evolve import evolve
 from game.engine.perspective import view
 from game.engine.state import Riichi, Table
 from game.engine.tiles import kind_of
-from game.records.reading import read, records_in
+from game.records.reading import read_recorded_game, record_paths
 from game.records.recorded import RecordError, UnsupportedRecord
-from game.records.validate import events_of, validate_game
+from game.records.validate import engine_events, validate_game
 
 MIN_COUNTED: Final = 1_500
 """Fewest counted discards at which the prediction of a class and turn is judged."""
@@ -108,10 +108,10 @@ class DangerRow:
 def games_in(paths: Iterable[Path]) -> Iterator[Sequence[Event]]:
     """Yield the events of each record in these files and folders. Skip files that cannot be
     read."""
-    for path in records_in(paths):
+    for path in record_paths(paths):
         try:
-            game = read(path.read_bytes())
-            yield events_of(game, validate_game(str(path), game))
+            game = read_recorded_game(path.read_bytes())
+            yield engine_events(game, validate_game(str(path), game))
         except (RecordError, UnsupportedRecord):
             continue
 

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from game.engine.by_seat import BySeat
 from game.engine.events import Event, GameEnded, GameStarted
 from game.records.compare import THE_ENGINE_FAILED, Difference
-from game.records.reading import RecordTooLarge, read_text, refuse_other_files, text_of
+from game.records.reading import RecordTooLarge, read_text, refuse_other_files, unpack_text
 from game.records.recorded import (
     BadHand,
     OtherFile,
@@ -25,7 +25,7 @@ from game.records.recorded import (
     RecordError,
     UnsupportedRecord,
 )
-from game.records.validate import FileReport, events_of, validate_game
+from game.records.validate import FileReport, engine_events, validate_game
 
 MAX_BYTES: Final = 2 * 2**20
 """Of a record, both packed and unpacked."""
@@ -128,7 +128,7 @@ def read_game(raw: bytes) -> ImportedGame | RefusedRecord:
     if _ADDRESS.fullmatch(raw) and b"#json=" not in raw:
         return RefusedRecord("address")
     try:
-        text = text_of(raw, max_bytes=MAX_BYTES)
+        text = unpack_text(raw, max_bytes=MAX_BYTES)
         refuse_other_files(text)
         if _ENTITY.search(text):
             return RefusedRecord("entities")
@@ -169,7 +169,7 @@ def _imported_game(game: RecordedGame, report: FileReport, found: list[Differenc
     names = (*given, *[""] * (game.rules.players - len(given)))
     events = [
         replace(event, names=names) if isinstance(event, GameStarted) else event
-        for event in events_of(game, report)
+        for event in engine_events(game, report)
     ]
     whole = [hand for hand in game.hands if isinstance(hand, RecordedHand)]
     found.sort(key=lambda difference: difference.at)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from django.core.management.base import CommandError, CommandParser
 
-from game.records.reading import records_in
+from game.records.reading import record_paths
 
 
 def add_paths(parser: CommandParser) -> None:
@@ -19,7 +19,7 @@ def find_records(paths: Iterable[Path]) -> list[Path]:
     """Return the record files among these paths and in these folders. Raises CommandError if a path
     does not exist, or if no record is found."""
     try:
-        files = list(records_in(paths))
+        files = list(record_paths(paths))
     except FileNotFoundError as error:
         raise CommandError(str(error)) from None
     if not files:

@@ -21,7 +21,7 @@ from django.db.models import Q, QuerySet
 from game.archive.archive import NoLog, read_events
 from game.models import Game
 from game.records.formats import FORMATS
-from game.records.own import CannotHold
+from game.records.own import FormatCannotExpress
 from game.results.game_text import player_name
 from game.results.history import game_record
 
@@ -139,13 +139,13 @@ def _write_records(archive: ZipFile, game: Game, formats: Iterable[str]) -> tupl
     seats = sorted(game.seats.all(), key=lambda seat: seat.seat)
     try:
         record = game_record(game, read_events(game), [player_name(seat.name) for seat in seats])
-    except (CannotHold, NoLog) as error:
+    except (FormatCannotExpress, NoLog) as error:
         return [], str(error)
     for kind in formats:
         path = f"{game.ended_at:%Y/%m}/{game.pk}.{FORMATS[kind].suffix}"
         try:
             archive.writestr(path, FORMATS[kind].write(record))
-        except CannotHold as error:
+        except FormatCannotExpress as error:
             reason = f"{kind}: {error}"
         else:
             paths.append(path)

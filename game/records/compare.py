@@ -1,7 +1,7 @@
 """Compares a hand as the engine has played it with the record.
 
-Owns what counts as a difference. A value that the record does not contain (`None`) is not compared.
-The engine has computed its values without those of the record.
+Owns the definition of a difference. A value that the record does not contain (`None`) is not
+compared. The engine has computed its values without using those of the record.
 """
 
 from __future__ import annotations
@@ -110,27 +110,35 @@ class Mismatch(NamedTuple):
     theirs: str
 
 
-_PUBLIC: Final = ("actor", "target", "pai", "consumed", "rinshan", "tsumogiri", "dora_marker")
+_PUBLIC_FIELDS: Final = (
+    "actor",
+    "target",
+    "pai",
+    "consumed",
+    "rinshan",
+    "tsumogiri",
+    "dora_marker",
+)
 """The fields of events that records contain."""
 
 
-def is_same(ours: Event, theirs: RecordedEvent) -> bool:
-    """Return whether an event of the engine is the recorded one."""
+def is_same_event(ours: Event, theirs: RecordedEvent) -> bool:
+    """Return whether the engine's event equals the recorded one."""
     return type(ours) is type(theirs) and all(
-        getattr(ours, name, None) == getattr(theirs, name, None) for name in _PUBLIC
+        getattr(ours, name, None) == getattr(theirs, name, None) for name in _PUBLIC_FIELDS
     )
 
 
 def start_differences(started: HandStarted, hand: RecordedHand) -> Iterator[Mismatch]:
-    """Yield the mismatches of the deal, except for the dealer (`deal_differences`)."""
+    """Yield the mismatches of a deal. The dealer is compared in `deal_differences`."""
     yield from _compare("indicator", (started.dora_marker,), (hand.dora_marker,), tiles_text)
     for seat, theirs in enumerate(hand.tehais):
         yield from _compare(f"deal of seat {seat}", started.tehais[seat], theirs, tiles_text)
 
 
 def omits_sticks(ours: Won, theirs: RecordedWin, kyotaku: int) -> bool:
-    """Return whether the payments differ only by the riichi sticks, which the record leaves
-    out."""
+    """Return whether the payments differ only by the riichi sticks, because the record omits
+    them."""
     deltas = list(ours.deltas)
     deltas[ours.actor] -= STICK_POINTS * kyotaku
     return kyotaku > 0 and tuple(deltas) == theirs.deltas
@@ -156,9 +164,9 @@ def result_differences(
     kyotaku: int,
     coarse: dict[str, str],
 ) -> Iterator[tuple[int, Mismatch]]:
-    """Yield the mismatches of the results of a hand, each with the number of the result. `table` is
-    the table before the next deal, `kyotaku` the sticks on it before the results. `coarse` has
-    the record's more general name of each yaku whose variants it does not tell apart."""
+    """Yield pairs of the index of a result and a mismatch in it. `table` is the table before the
+    next deal, `kyotaku` the sticks on it before the results. `coarse` maps a yaku id to the general
+    name that the record uses for all its variants."""
     if len(ours) != len(theirs):
         yield 0, Mismatch("results", _results_text(ours), _results_text(theirs))
         return
@@ -186,7 +194,7 @@ def _win_differences(
     melds = tuple(sorted(meld.tiles for meld in table.hands[ours.actor].melds))
     yield from _compare("winner", ours.actor, theirs.actor)
     yield from _compare("from", ours.target, theirs.target)
-    yield from _compare("winning tile", (ours.pai,), _row_of(theirs.pai), tiles_text)
+    yield from _compare("winning tile", (ours.pai,), _as_row(theirs.pai), tiles_text)
     yield from _compare("winning hand", ours.tehai, theirs.tehai, tiles_text)
     yield from _compare("melds of the winner", melds, theirs.melds, _melds_text)
     yield from _compare("norths set aside", table.hands[ours.actor].norths, theirs.norths)
@@ -233,7 +241,7 @@ def end_differences(table: Table, game: RecordedGame) -> Iterator[Mismatch]:
         yield from _compare("ranking", tuple(ours), tuple(ranking))
 
 
-def _row_of(tile: int | None) -> tuple[int, ...] | None:
+def _as_row(tile: int | None) -> tuple[int, ...] | None:
     return None if tile is None else (tile,)
 
 
@@ -259,7 +267,7 @@ def _deal_text(kyoku: int) -> str:
 def _yaku_by_name(
     yaku: Iterable[tuple[str, int]], coarse: dict[str, str]
 ) -> tuple[tuple[str, int], ...]:
-    """Return the yaku by name, under the more general names of the record, with their han added
+    """Return the yaku under the more general names of the record. Han of the same name are added
     up."""
     sums: Counter[str] = Counter()
     for name, han in yaku:

@@ -1,7 +1,7 @@
-"""Reads the beginning of JSON that ends too early.
+"""Reads truncated JSON up to the point where it breaks off.
 
-Programs that stop, and copies of a part of a text, leave JSON without its end. The values before
-that are whole.
+Such texts come from programs that stopped while writing, or from partial copies. All values before
+the break are complete.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ _GAP: Final = re.compile(r"[\s,]*")
 _NO_VALUE: Final = re.compile(r"\s*[\]}]")
 
 
-def whole_values(text: str, at: int) -> tuple[list[Any], bool]:
-    """Return the values of the array whose first value is at this place, as far as they are whole,
-    and whether the array has its end."""
+def read_whole_values(text: str, at: int) -> tuple[list[Any], bool]:
+    """Return the complete values of the array whose first value starts at index `at`, and whether
+    the array is closed."""
     values = list[Any]()
     while True:
         gap = _GAP.match(text, at)
@@ -33,9 +33,9 @@ def whole_values(text: str, at: int) -> tuple[list[Any], bool]:
         values.append(value)
 
 
-def value_of(text: str, name: str) -> Any:
-    """Return the first value under this name in the text of an object; None if there is none or it
-    is not whole."""
+def read_first_value(text: str, name: str) -> Any:
+    """Return the first value of the key `name` in this JSON object; None if the key is missing or
+    its value incomplete."""
     found = re.search(rf'"{name}"\s*:\s*', text)
     if not found:
         return None

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from game.records.own import OwnGame
-from game.records.writing_mjai import mjai
-from game.records.writing_mjlog import mjlog
-from game.records.writing_tenhou6 import tenhou6, tenhou6_addresses
+from game.records.writing_mjai import write_mjai
+from game.records.writing_mjlog import write_mjlog
+from game.records.writing_tenhou6 import write_tenhou6, write_tenhou6_addresses
 
 
 class Format(NamedTuple):
@@ -22,12 +22,12 @@ class Format(NamedTuple):
 
 
 FORMATS: Final[dict[str, Format]] = {
-    "mjlog": Format("Tenhou mjlog (XML)", mjlog, "mjlog", "application/xml"),
-    "tenhou6": Format("tenhou.net/6 (JSON)", tenhou6, "json", "application/json"),
+    "mjlog": Format("Tenhou mjlog (XML)", write_mjlog, "mjlog", "application/xml"),
+    "tenhou6": Format("tenhou.net/6 (JSON)", write_tenhou6, "json", "application/json"),
     "tenhou6_hands": Format(
-        "tenhou.net/6 (one address for each hand)", tenhou6_addresses, "txt", "text/plain"
+        "tenhou.net/6 (one address for each hand)", write_tenhou6_addresses, "txt", "text/plain"
     ),
-    "mjai": Format("mjai (JSON lines)", mjai, "jsonl", "application/x-ndjson"),
+    "mjai": Format("mjai (JSON lines)", write_mjai, "jsonl", "application/x-ndjson"),
 }
 TITLES: Final = {kind: form.title for kind, form in FORMATS.items()} | {"majiang": "majiang (JSON)"}
 """By the format of a record that can be read."""

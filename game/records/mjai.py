@@ -1,9 +1,9 @@
 """Reads mjai: one JSON object per line, or all objects in one array.
 
 Servers that write mjai differ in spelling, in the events that they write and in their rules. The
-length of the game and the timing of kan dora are inferred from the game itself. Results of
-riichi.dev contain the riichi sticks paid in the same hand, and are changed to the usual deltas: the
-reader would count such a stick twice.
+length of the game and the timing of kan dora are inferred from the game itself. The results of
+riichi.dev subtract the riichi sticks paid in the same hand once more. They are corrected to the
+usual deltas.
 """
 
 from __future__ import annotations
@@ -18,19 +18,27 @@ from game.engine.events import RiichiAccepted
 from game.engine.presets import preset
 from game.engine.rules import TENHOU, RuleSet
 from game.engine.state import SEATS_OF, STICK_POINTS
-from game.records.cut_json import TRUNCATED, whole_values
-from game.records.mjai_hands import CUT, DAMAGE, MjaiLine, Scores, damaged_line, hand_of, plain
+from game.records.cut_json import TRUNCATED, read_whole_values
+from game.records.mjai_hands import (
+    CUT_TYPE,
+    DAMAGE_TYPE,
+    MjaiLine,
+    Scores,
+    damaged_line,
+    normalize_event,
+    read_mjai_hand,
+)
 from game.records.own import MARK_KEY, read_own_mark, with_own_rules
 from game.records.recorded import (
-    EVERYTHING,
+    ALL_EVENT_TYPES,
     BadHand,
     OwnMark,
     RecordedGame,
     RecordedHand,
     RecordError,
     UnsupportedRecord,
-    by_seat,
-    names_of,
+    read_numbers_by_seat,
+    read_player_names,
 )
 from game.records.yaku_names import MJAI_COARSE
 
@@ -40,19 +48,20 @@ _KANS: Final = ("ankan", *_OPEN_KANS)
 _ENDS: Final = ("hora", "ryukyoku", "error", "end_kyoku")
 
 
-class Timing(NamedTuple):
+class KanDoraTiming(NamedTuple):
+    """Whether kans reveal dora at all, and when open and added kans do."""
+
     has_kan_dora: bool
     open_kan: OpenKan
 
 
-def timing_of(played: Sequence[Sequence[MjaiLine]]) -> Timing:
-    """Return the rules of kan dora by which these hands were played; Tenhou's if there are no
-    kans."""
+def kan_dora_timing(played: Sequence[Sequence[MjaiLine]]) -> KanDoraTiming:
+    """Infer the rules of kan dora from these hands. Without kans, return Tenhou's rules."""
     sequences = [
         _events_after_kan(lines, at)
         for lines in played
-        for at in _kans(lines)
-        if not _is_due(lines[:at])
+        for at in _kan_indexes(lines)
+        if not _is_dora_due(lines[:at])
     ]
     after_kan = [sequence[:3] for sequence in sequences]
     closed = [sequence for sequence in after_kan if sequence[0] == "ankan"]
@@ -61,7 +70,7 @@ def timing_of(played: Sequence[Sequence[MjaiLine]]) -> Timing:
         is_due = any(sequence[1:2] == ("tsumo",) for sequence in closed) or any(
             "dahai" in sequence for sequence in opened
         )
-        return Timing(not is_due, "at_discard")
+        return KanDoraTiming(not is_due, "at_discard")
     is_told_late = ("ankan", "tsumo", "dora") in after_kan
     follows = [sequence[1:] for sequence in opened]
     if any(
@@ -69,27 +78,27 @@ def timing_of(played: Sequence[Sequence[MjaiLine]]) -> Timing:
         or (sequence[:2] == ("tsumo", "dora") and (is_told_late or sequence[2:3] == ("hora",)))
         for sequence in follows
     ):
-        return Timing(True, "before_replacement")
+        return KanDoraTiming(True, "before_replacement")
     thrown_first = [sequence for sequence in follows if sequence[:3] == ("tsumo", "dahai", "dora")]
     if thrown_first and not any(sequence[3:4] == ("hora",) for sequence in thrown_first):
-        return Timing(True, "after_discard_passes")
-    return Timing(True, "at_discard")
+        return KanDoraTiming(True, "after_discard_passes")
+    return KanDoraTiming(True, "at_discard")
 
 
-def _is_due(lines: Sequence[MjaiLine]) -> bool:
-    """Return whether an indicator of an earlier kan is still to be turned, so that the next one may
+def _is_dora_due(lines: Sequence[MjaiLine]) -> bool:
+    """Return whether a kan's indicator is still to be revealed, so that the next indicator may
     belong to that kan."""
     kinds = [line.type for line in lines]
     return kinds.count("dora") < sum(kind in _KANS for kind in kinds)
 
 
-def _kans(lines: Sequence[MjaiLine]) -> list[int]:
+def _kan_indexes(lines: Sequence[MjaiLine]) -> list[int]:
     return [at for at, line in enumerate(lines) if line.type in _KANS]
 
 
 def _events_after_kan(lines: Sequence[MjaiLine], kan: int) -> tuple[str, ...]:
-    """Return the types of the events from this kan up to the next kan or the end, without paid
-    riichi sticks."""
+    """Return the event types from the kan at index `kan` up to the next kan or the end, without
+    paid riichi sticks."""
     kinds = [lines[kan].type]
     for line in lines[kan + 1 :]:
         if line.type != "reach_accepted":
@@ -99,10 +108,10 @@ def _events_after_kan(lines: Sequence[MjaiLine], kan: int) -> tuple[str, ...]:
     return tuple(kinds)
 
 
-def in_engine_order(lines: Sequence[MjaiLine], rules: RuleSet) -> list[MjaiLine]:
-    """Return the events of a hand, with each indicator where the engine turns it by these rules."""
+def order_for_engine(lines: Sequence[MjaiLine], rules: RuleSet) -> list[MjaiLine]:
+    """Move each indicator of a hand to the place where the engine reveals it under these rules."""
     ordered = list(lines)
-    for at in _kans(lines):
+    for at in _kan_indexes(lines):
         is_at_once = lines[at].type == "ankan" or rules.open_kan_dora == "before_replacement"
         kinds = [line.type for line in ordered[at + 1 : at + 4]]
         if is_at_once and kinds[:2] == ["tsumo", "dora"]:
@@ -122,7 +131,7 @@ def _swap(lines: list[MjaiLine], at: int) -> None:
 
 _REDS: Final = ("5mr", "5pr", "5sr")
 _TONPU: Final = 4
-STARTING: Final = frozenset({"start_game", "hello", "none"})
+START_TYPES: Final = frozenset({"start_game", "hello", "none"})
 """The types of events before the first hand."""
 
 
@@ -132,44 +141,45 @@ def is_mjai(text: str) -> bool:
     return '"type"' in text[:200] or (is_json and '"start_kyoku"' in text)
 
 
-def read(text: str) -> RecordedGame:
-    """Return the game in this text. Raises `RecordError` or `UnsupportedRecord`."""
-    return game_of(_lines(text), text)
+def read_mjai(text: str) -> RecordedGame:
+    """Return the game in this text. Raises `RecordError` for a damaged record, `UnsupportedRecord`
+    for a game that the engine does not play."""
+    return game_from_lines(_read_lines(text), text)
 
 
-def game_of(lines: Sequence[MjaiLine], text: str, base: RuleSet = TENHOU) -> RecordedGame:
-    """Return the game of these events. `text` is the whole record, `base` the rules that the events
-    do not show."""
+def game_from_lines(lines: Sequence[MjaiLine], text: str, base: RuleSet = TENHOU) -> RecordedGame:
+    """Return the game of these events. `text` is the whole record. `base` has the rules that cannot
+    be inferred from the events."""
     begin = [at for at, line in enumerate(lines) if line.type == "start_kyoku"]
     if not begin:
         raise RecordError("the record contains no hand: no start_kyoku")
     start: dict[str, Any] = {}
     for line in lines[: begin[0]]:
-        if line.type not in STARTING:
-            what = line.fields.get(DAMAGE, f"{line.type!r} before the first hand")
+        if line.type not in START_TYPES:
+            what = line.fields.get(DAMAGE_TYPE, f"{line.type!r} before the first hand")
             raise RecordError(f"line {line.number}: {what}")
         start |= line.fields
     played = _correct_stick_deltas(
         [list(lines[at:end]) for at, end in zip(begin, [*begin[1:], None], strict=True)]
     )
-    players = _players(played)
+    players = _count_players(played)
     if players != base.players:
         base = preset("tenhou-3")
     mark = read_own_mark(start.get(MARK_KEY), text)
-    rules, *others = [mark.rules] if mark else _lengths(_rules(played, base), start)
+    rules, *others = [mark.rules] if mark else _possible_lengths(_infer_rules(played, base), start)
     if rules.players != players:
         raise RecordError(f"the record is of {players} players, its mark of {rules.players}")
     scores = Scores(rules.start_points, players)
     hands = tuple(
         [
-            _hand(number, lines, rules, scores, mark, is_last=lines is played[-1])
+            _read_hand(number, lines, rules, scores, mark, is_last=lines is played[-1])
             for number, lines in enumerate(played)
         ]
     )
-    if lines[-1].type == CUT and isinstance(hands[-1], RecordedHand):
+    if lines[-1].type == CUT_TYPE and isinstance(hands[-1], RecordedHand):
         fault = f"the file ends within line {lines[-1].number}"
         hands = (*hands, BadHand(len(hands), fault, is_cut_off=True))
-    event_types = EVERYTHING
+    event_types = ALL_EVENT_TYPES
     if not any(line.type == "reach_accepted" for line in lines):
         event_types -= {RiichiAccepted}
     game = RecordedGame(
@@ -179,42 +189,42 @@ def game_of(lines: Sequence[MjaiLine], text: str, base: RuleSet = TENHOU) -> Rec
     game = replace(
         game,
         other_rules=tuple(others),
-        names=names_of(start.get("names"), players),
+        names=read_player_names(start.get("names"), players),
         unknown=frozenset(name for name, is_unknown in unknown.items() if is_unknown),
     )
     return with_own_rules(_with_end(game, lines), mark)
 
 
-def _lines(text: str) -> list[MjaiLine]:
-    """Return all events. A line that cannot be read becomes a damaged event."""
+def _read_lines(text: str) -> list[MjaiLine]:
+    """Return all events. An unreadable line becomes a damaged event."""
     if not text.lstrip().startswith("["):
         rows = [row for row in enumerate(text.rstrip().split("\n"), start=1) if row[1].strip()]
-        return [_line(*row, is_last=row is rows[-1]) for row in rows]
+        return [_read_line(*row, is_last=row is rows[-1]) for row in rows]
     try:
         events = msgspec.json.decode(text, type=list[Any])
     except msgspec.DecodeError as error:
-        events, is_whole = whole_values(text, text.index("[") + 1)
+        events, is_whole = read_whole_values(text, text.index("[") + 1)
         if is_whole or not events or str(error) != TRUNCATED:
             raise RecordError(f"the JSON is damaged: {error}") from None
-        events.append({"type": CUT})
-    return [plain(number, event) for number, event in enumerate(events, start=1)]
+        events.append({"type": CUT_TYPE})
+    return [normalize_event(number, event) for number, event in enumerate(events, start=1)]
 
 
-def _line(number: int, row: str, *, is_last: bool) -> MjaiLine:
+def _read_line(number: int, row: str, *, is_last: bool) -> MjaiLine:
     try:
-        return plain(number, msgspec.json.decode(row))
+        return normalize_event(number, msgspec.json.decode(row))
     except msgspec.DecodeError as error:
         if is_last and str(error) == TRUNCATED:
-            return MjaiLine(number, CUT, {})
+            return MjaiLine(number, CUT_TYPE, {})
         return damaged_line(number, str(error))
 
 
-def _players(played: Sequence[Sequence[MjaiLine]]) -> int:
-    """Return the number of players: three if the first deal has three hands, or an empty fourth
-    one, or if a north is set aside. Raises `UnsupportedRecord` for another game."""
+def _count_players(played: Sequence[Sequence[MjaiLine]]) -> int:
+    """Return the number of players, 3 or 4. A game has three if its first deal has three hands or
+    an empty fourth, or if a north is set aside. Raises `UnsupportedRecord` for other numbers."""
     has_north = any(line.type == "kita" for lines in played for line in lines)
     rows = played[0][0].fields.get("tehais")
-    if not isinstance(rows, list):  # `hand_of` says that the line is damaged
+    if not isinstance(rows, list):  # `read_mjai_hand` says that the line is damaged
         return 3 if has_north else 4
     if any("?" in row for row in rows if isinstance(row, list)):
         raise UnsupportedRecord("tiles are hidden: the log of one seat, not of the table")
@@ -223,10 +233,10 @@ def _players(played: Sequence[Sequence[MjaiLine]]) -> int:
     return 3 if len(rows) == 3 or rows[3] == [] or has_north else 4
 
 
-def _rules(played: Sequence[Sequence[MjaiLine]], base: RuleSet) -> RuleSet:
-    """Return the rules that affect single hands."""
+def _infer_rules(played: Sequence[Sequence[MjaiLine]], base: RuleSet) -> RuleSet:
+    """Infer the rules that affect single hands, such as red fives and kan dora."""
     has_reds = any(_has_red(list(line.fields.values())) for lines in played for line in lines)
-    timing = timing_of(played)
+    timing = kan_dora_timing(played)
     return replace(
         base,
         red_fives=base.red_fives if has_reds else (0, 0, 0),
@@ -239,16 +249,16 @@ def _rules(played: Sequence[Sequence[MjaiLine]], base: RuleSet) -> RuleSet:
 
 
 def _has_red(value: Any) -> bool:
-    """Return whether there is a red five among these values, or in rows of them."""
+    """Return whether a red five is among these values or nested lists of values."""
     if isinstance(value, list):
         return any(map(_has_red, value))
     return isinstance(value, str) and value in _REDS
 
 
-def _lengths(rules: RuleSet, start: dict[str, Any]) -> tuple[RuleSet, ...]:
-    """Return the rules with each length that the game may have had, the likeliest first. Some
-    servers record the length, some play no extra round, and some let a leading dealer stop below
-    the goal in the very last hand."""
+def _possible_lengths(rules: RuleSet, start: dict[str, Any]) -> tuple[RuleSet, ...]:
+    """Return the rules once for each possible length of the game, the likeliest first. Some servers
+    record the length, some play no extra round, and some let a leading dealer stop below the goal
+    in the very last hand."""
     lengths: tuple[Literal["east", "east_south"], ...] = ("east_south", "east")
     if "kyoku_first" in start:
         lengths = ("east",) if start["kyoku_first"] == _TONPU else ("east_south",)
@@ -267,7 +277,7 @@ def _lengths(rules: RuleSet, start: dict[str, Any]) -> tuple[RuleSet, ...]:
     )
 
 
-def _hand(
+def _read_hand(
     number: int,
     lines: Sequence[MjaiLine],
     rules: RuleSet,
@@ -276,8 +286,8 @@ def _hand(
     *,
     is_last: bool,
 ) -> RecordedHand | BadHand:
-    ordered = lines if mark else in_engine_order(lines, rules)
-    return hand_of(number, ordered, rules, scores, is_last=is_last)
+    ordered = lines if mark else order_for_engine(lines, rules)
+    return read_mjai_hand(number, ordered, rules, scores, is_last=is_last)
 
 
 def _with_end(game: RecordedGame, lines: Sequence[MjaiLine]) -> RecordedGame:
@@ -288,7 +298,9 @@ def _with_end(game: RecordedGame, lines: Sequence[MjaiLine]) -> RecordedGame:
     if scores is None:
         return replace(game, is_over=True)
     try:
-        return replace(game, is_over=True, final_scores=by_seat(scores, game.rules.players))
+        return replace(
+            game, is_over=True, final_scores=read_numbers_by_seat(scores, game.rules.players)
+        )
     except (TypeError, ValueError):
         text = f"line {ends[-1].number}: these are not final scores: {scores}"
         raise RecordError(text) from None
@@ -298,12 +310,12 @@ _RESULTS = ("hora", "ryukyoku")
 
 
 def _correct_stick_deltas(played: Sequence[list[MjaiLine]]) -> list[list[MjaiLine]]:
-    """Return the hands with deltas of results that do not contain riichi sticks paid in the hand.
+    """Return the hands with deltas that do not include riichi sticks paid in the same hand.
 
-    Some servers subtract these sticks again in the result. Hands are changed only if the deltas of
-    all hands in which a stick was paid add up that way.
+    Some servers subtract these sticks again in the result. Hands are corrected only if this
+    explains the deltas of every hand in which a stick was paid.
     """
-    sums = [_sums(lines) for lines in played]
+    sums = [_delta_sums(lines) for lines in played]
     known = [found for found in sums if found is not None]
     if not known or any(total != with_sticks for total, with_sticks in known):
         return list(played)
@@ -313,12 +325,12 @@ def _correct_stick_deltas(played: Sequence[list[MjaiLine]]) -> list[list[MjaiLin
     ]
 
 
-def _sums(lines: Sequence[MjaiLine]) -> tuple[int, int] | None:
-    """Return the sum of the deltas of a hand, and the sum if sticks were subtracted again. None
-    for a hand without a paid stick, or without a whole number for each seat in each result."""
+def _delta_sums(lines: Sequence[MjaiLine]) -> tuple[int, int] | None:
+    """Return the sum of the deltas that a hand records, and the sum that it would have if sticks
+    were subtracted again. None for a hand without a paid stick, or with invalid deltas."""
     results = [line for line in lines if line.type in _RESULTS]
     all_deltas = [line.fields.get("deltas") for line in results]
-    paid = _paid_by(lines)
+    paid = _stick_payers(lines)
     if not results or not paid or not all(map(_is_by_seat, all_deltas)):
         return None
     kyotaku = lines[0].fields.get("kyotaku", 0)
@@ -337,14 +349,14 @@ def _is_by_seat(deltas: Any) -> bool:
     )
 
 
-def _paid_by(lines: Sequence[MjaiLine]) -> list[Any]:
+def _stick_payers(lines: Sequence[MjaiLine]) -> list[Any]:
     return [line.fields.get("actor") for line in lines if line.type == "reach_accepted"]
 
 
 def _with_sticks_in_deltas(lines: list[MjaiLine]) -> list[MjaiLine]:
-    """Return the events with the sticks of the hand added back to the seats that paid them, in the
-    result that contains them: of several wins the first takes all sticks."""
-    paid = _paid_by(lines)
+    """Return the events with the hand's sticks added back to the seats that paid them, in the one
+    result whose deltas subtract them."""
+    paid = _stick_payers(lines)
     kyotaku = lines[0].fields.get("kyotaku", 0)
     places = [at for at, line in enumerate(lines) if line.type in _RESULTS]
     first = lines[places[0]].fields["deltas"]

@@ -1,7 +1,8 @@
-"""The decisions of a seat as mjai: the actions that it may choose, and its answer. Pure.
+"""Translates the decisions of a seat to and from mjai: the actions that it may choose, and its
+answer. Pure.
 
 mjai declares riichi in two steps, `reach` and then the discard; the engine has one action for both.
-`AskedSeat` is the first step, and `after_riichi` the second one.
+`AskedSeat` is the first step; `AskedSeat.after_riichi` returns the second.
 """
 
 from __future__ import annotations
@@ -28,17 +29,17 @@ from game.engine.state import MeldType, Phase, Table
 from game.engine.tiles import NO_TILE, NORTH, TEXT_TO_TILE, TILE_TO_TEXT, kind_of
 
 Option = dict[str, Any]
-_ASKED: Final = (Phase.TURN, Phase.CLAIMS)
+_ASKED_PHASES: Final = (Phase.TURN, Phase.CLAIMS)
 
 
 @dataclass(frozen=True, slots=True)
 class RiichiAnnounced:
-    """The answer is the first step of a riichi. The discard is asked for next."""
+    """The answer is the first step of a riichi. Ask for the discard next."""
 
 
 @dataclass(frozen=True, slots=True)
 class WrongAnswer:
-    """The answer is not a possible action. `text` says what is wrong, in English."""
+    """The answer is not a possible action. `text` gives the reason in English."""
 
     text: str
 
@@ -48,7 +49,8 @@ Answer = Action | RiichiAnnounced | WrongAnswer
 
 @dataclass(frozen=True, slots=True)
 class AskedSeat:
-    """A seat that has to decide. `seen` is its view, `actions` what is legal, not empty."""
+    """A seat that has to decide. `seen` is its view of the table, `actions` its legal actions (at
+    least one)."""
 
     seen: Table
     seat: int
@@ -79,11 +81,14 @@ class AskedSeat:
             case Discard():
                 return self._discard(action)
             case CallChi(consumed=tiles) | CallPon(consumed=tiles) | CallKan(consumed=tiles):
-                return actor | self._claimed | {"consumed": _texts(tiles)}
+                return actor | self._claimed | {"consumed": _tile_texts(tiles)}
             case DeclareAnkan(consumed=tiles):
-                return actor | {"consumed": _texts(tiles)}
+                return actor | {"consumed": _tile_texts(tiles)}
             case DeclareKakan(pai=pai):
-                return actor | {"pai": TILE_TO_TEXT[pai], "consumed": _texts(self._pon_of(pai))}
+                return actor | {
+                    "pai": TILE_TO_TEXT[pai],
+                    "consumed": _tile_texts(self._pon_of(pai)),
+                }
             case SetNorthAside():
                 return actor | {"pai": TILE_TO_TEXT[2 * NORTH]}
             case Win():
@@ -185,9 +190,9 @@ class AskedSeat:
             return self._first(found)
         if not isinstance(tiles, list) or not all(isinstance(tile, str) for tile in tiles):
             return WrongAnswer("consumed has to be a list of tiles")
-        same = [call for call in found if sorted(_texts(call.consumed)) == sorted(tiles)]
+        same = [call for call in found if sorted(_tile_texts(call.consumed)) == sorted(tiles)]
         if not same:
-            sets = " or ".join(" ".join(_texts(call.consumed)) for call in found)
+            sets = " or ".join(" ".join(_tile_texts(call.consumed)) for call in found)
             return WrongAnswer(f"consumed has to be {sets}")
         return self._first(same)
 
@@ -211,10 +216,10 @@ class AskedSeat:
 
 
 def is_asked(seen: Table, actions: Sequence[Action]) -> bool:
-    """Return whether mjai has a decision for this question: mjai does not know the confirmation of
-    a result, the choice to end the game then, and the choice to show a tenpai hand."""
-    return bool(actions) and seen.phase in _ASKED
+    """Return whether the question exists in mjai. mjai has no question to confirm a result, to end
+    the game after a result, or to show a tenpai hand."""
+    return bool(actions) and seen.phase in _ASKED_PHASES
 
 
-def _texts(tiles: Sequence[int]) -> list[str]:
+def _tile_texts(tiles: Sequence[int]) -> list[str]:
     return [TILE_TO_TEXT[tile] for tile in tiles]

@@ -31,11 +31,11 @@ from game.records.recorded import (
     RecordedEvent,
     RecordedHand,
     RecordedWin,
-    by_seat,
-    call_of,
+    call_from_mjai,
+    read_numbers_by_seat,
 )
 from game.records.recorded_wall import RecordedWall
-from game.records.yaku_names import MJAI, RENHOU, YAKUMAN
+from game.records.yaku_names import MJAI_YAKU, RENHOU, YAKUMAN_IDS
 
 REASONS: Final = {
     "fanpai": "exhaustive",
@@ -55,8 +55,8 @@ REASONS: Final = {
     **{name: reason for name, reason in OF_TENHOU.items() if name},
 }
 """Reasons of draws by gimite's names, by ours, and by those of mjlog, which some writers keep."""
-DAMAGE: Final = "damage"
-CUT: Final = "cut"
+DAMAGE_TYPE: Final = "damage"
+CUT_TYPE: Final = "cut"
 """The type of an event of which the record has only the beginning."""
 _SPELLINGS: Final = {
     "chii": "chi",
@@ -67,24 +67,24 @@ _SPELLINGS: Final = {
     "nukidora": "kita",
     "ura_markers": "uradora_markers",
 }
-_IGNORED: Final = frozenset({"none", "hello", "end_kyoku", "end_game", "error", CUT})
+_IGNORED: Final = frozenset({"none", "hello", "end_kyoku", "end_game", "error", CUT_TYPE})
 _CALLS: Final = ("chi", "pon", "daiminkan")
-_OWN: Final = ("ankan", "kakan", "kita")
+_OWN_DECLARATIONS: Final = ("ankan", "kakan", "kita")
 """What a seat declares on its own turn."""
 _YAKUMAN_HAN: Final = 100
 """The han of a yakuman in mjai."""
 
 
 class MjaiLine(NamedTuple):
-    """An event with the usual spelling."""
+    """An event of mjai with the usual spelling of its type."""
 
     number: int
     type: str
     fields: dict[str, Any]
 
 
-def plain(number: int, event: Any) -> MjaiLine:
-    """Return the event with the usual spelling, or a damaged event if it is invalid."""
+def normalize_event(number: int, event: Any) -> MjaiLine:
+    """Return the event with the usual spelling of its type, or a damaged event if it is invalid."""
     kind = event.get("type") if isinstance(event, dict) else None
     if not isinstance(kind, str):
         return damaged_line(number, f"this is not an event: {str(event)[:80]}")
@@ -96,11 +96,11 @@ def plain(number: int, event: Any) -> MjaiLine:
 
 def damaged_line(number: int, why: str) -> MjaiLine:
     """Return an event that replaces an unreadable line."""
-    return MjaiLine(number, DAMAGE, {DAMAGE: why})
+    return MjaiLine(number, DAMAGE_TYPE, {DAMAGE_TYPE: why})
 
 
 class Scores:
-    """The scores by the record, for hands whose start does not contain them."""
+    """The running scores of the record, for hands that start without recorded scores."""
 
     def __init__(self, start: int, players: int) -> None:
         self.players = players
@@ -110,11 +110,12 @@ class Scores:
         self.had_gaps = False
 
     def change(self, fields: dict[str, Any]) -> BySeat[int] | None:
-        """Return the scores after an event, or None if it contains none."""
+        """Update and return the scores after an event. None if the event has no scores or deltas,
+        or if the scores are unknown."""
         if fields.get("scores") is not None:
-            self.start_at(by_seat(fields["scores"], self.players))
+            self.start_at(read_numbers_by_seat(fields["scores"], self.players))
         elif fields.get("deltas"):
-            deltas = by_seat(fields["deltas"], self.players)
+            deltas = read_numbers_by_seat(fields["deltas"], self.players)
             self.now = tuple(map(sum, zip(self.now, deltas, strict=True)))
         else:
             return None
@@ -124,7 +125,8 @@ class Scores:
         self.now, self.is_known = scores, True
 
     def miss_change(self) -> None:
-        """Note that the record does not contain a change of the scores."""
+        """Note that the record lacks a change of scores, so that the scores are unknown from here
+        on."""
         self.is_known, self.had_gaps = False, True
 
     def pay_stick(self, seat: int) -> None:
@@ -133,10 +135,10 @@ class Scores:
         self.now = tuple(scores)
 
 
-def hand_of(
+def read_mjai_hand(
     number: int, lines: Sequence[MjaiLine], rules: RuleSet, scores: Scores, *, is_last: bool
 ) -> RecordedHand | BadHand:
-    """Return the hand of these events, which begin with its start."""
+    """Return the hand of these events. The first event is `start_kyoku`."""
     line = lines[0]
     try:
         reader = _Reader(number, line.fields, rules, scores)
@@ -161,13 +163,13 @@ class _Reader:
             raise ValueError(f"seat {start['oya']} deals in {start['bakaze']} {start['kyoku']}")
         self.honba, self.kyotaku = start["honba"], start.get("kyotaku")
         if start.get("scores") is not None:
-            scores.start_at(by_seat(start["scores"], rules.players))
+            scores.start_at(read_numbers_by_seat(start["scores"], rules.players))
         self.start_scores = scores.now if scores.is_known else None
         self._rules = rules
         self.recorded_wall = RecordedWall(rules, self.kyoku % DEALS_PER_ROUND)
         self.dora_marker = tile_from_text(start["dora_marker"])
         self.recorded_wall.indicator(self.dora_marker)
-        self.tehais = tuple([_tiles(row) for row in start["tehais"][: rules.players]])
+        self.tehais = tuple([_read_tiles(row) for row in start["tehais"][: rules.players]])
         for seat, row in enumerate(self.tehais):
             self.recorded_wall.deal(seat, row)
         self.events: list[RecordedEvent] = []
@@ -206,11 +208,11 @@ class _Reader:
             case "hora":
                 return self._win(fields)
             case "ryukyoku":
-                return draw_of(fields, self.scores)
+                return read_ryukyoku(fields, self.scores)
             case "damage":
-                raise ValueError(fields[DAMAGE])
+                raise ValueError(fields[DAMAGE_TYPE])
             case _:
-                return _call(kind, fields)
+                return _call_event(kind, fields)
 
     def _accepted(self, fields: dict[str, Any]) -> RiichiAccepted:
         if fields.get("deltas") and not _is_stick(fields, self.scores.players):
@@ -223,7 +225,7 @@ class _Reader:
         return RiichiAccepted(fields["actor"])
 
     def _win(self, fields: dict[str, Any]) -> RecordedWin:
-        win = win_of(fields, self.scores)
+        win = read_hora(fields, self.scores)
         is_riichi = RiichiAccepted(win.actor) in self.events
         if win.ura == () and is_riichi and self._rules.ura_dora:  # such a win always shows some
             win = replace(win, ura=None)
@@ -255,25 +257,25 @@ class _Reader:
 
 
 def _is_stick(fields: dict[str, Any], players: int) -> bool:
-    """Return whether these deltas are those of a riichi stick of the seat."""
-    return by_seat(fields["deltas"], players) == tuple(
+    """Return whether these deltas are the payment of one riichi stick by the event's seat."""
+    return read_numbers_by_seat(fields["deltas"], players) == tuple(
         [-STICK_POINTS if seat == fields["actor"] else 0 for seat in range(players)]
     )
 
 
-def _call(kind: str, fields: dict[str, Any]) -> RecordedEvent:
-    if kind not in (*_CALLS, *_OWN):
+def _call_event(kind: str, fields: dict[str, Any]) -> RecordedEvent:
+    if kind not in (*_CALLS, *_OWN_DECLARATIONS):
         raise ValueError("unknown event")
     target = fields["target"] if kind in _CALLS else fields["actor"]
     pai = NO_TILE if kind == "ankan" else tile_from_text(fields["pai"])
-    consumed = () if kind == "kita" else _tiles(fields["consumed"])
-    return call_of(kind, fields["actor"], target, pai, consumed)
+    consumed = () if kind == "kita" else _read_tiles(fields["consumed"])
+    return call_from_mjai(kind, fields["actor"], target, pai, consumed)
 
 
-def win_of(fields: dict[str, Any], scores: Scores) -> RecordedWin:
-    """Return the win of a hora event. Dialects leave out many fields."""
+def read_hora(fields: dict[str, Any], scores: Scores) -> RecordedWin:
+    """Return the win of a hora event. Many dialects omit fields; these are None."""
     pai = tile_from_text(fields["pai"]) if "pai" in fields else None
-    yaku, is_yakuman = _yaku(fields.get("yakus"))
+    yaku, is_yakuman = _read_yaku(fields.get("yakus"))
     ura = fields.get("uradora_markers")
     deltas = fields.get("deltas")
     after = scores.change(fields)
@@ -283,19 +285,19 @@ def win_of(fields: dict[str, Any], scores: Scores) -> RecordedWin:
         actor=fields["actor"],
         target=fields["target"],
         pai=pai,
-        tehai=_tehai(fields.get("hora_tehais"), pai),
+        tehai=_concealed_tiles(fields.get("hora_tehais"), pai),
         ura=None if ura is None else tuple([tile_from_text(text) for text in ura]),
         yaku=yaku,
         fan=fields.get("fan"),
         fu=fields.get("fu"),
         yakuman=is_yakuman,
         points=fields.get("hora_points"),
-        deltas=None if deltas is None else by_seat(deltas, scores.players),
+        deltas=None if deltas is None else read_numbers_by_seat(deltas, scores.players),
         scores=after,
     )
 
 
-def draw_of(fields: dict[str, Any], scores: Scores) -> RecordedDraw:
+def read_ryukyoku(fields: dict[str, Any], scores: Scores) -> RecordedDraw:
     """Return the draw of a ryukyoku event. Hands and tenpai are read only if the wall was used
     up."""
     reason = fields.get("reason") or ""
@@ -311,22 +313,23 @@ def draw_of(fields: dict[str, Any], scores: Scores) -> RecordedDraw:
         scores.miss_change()
     return RecordedDraw(
         reason=reason,
-        tehais=_shown(fields.get("tehais"), tenpais),
+        tehais=_shown_hands(fields.get("tehais"), tenpais),
         tenpais=None if tenpais is None else tuple(tenpais),
-        deltas=by_seat(deltas, scores.players) if deltas else None,
+        deltas=read_numbers_by_seat(deltas, scores.players) if deltas else None,
         scores=after,
         foul=fields.get("foul"),
         offenders=tuple(fields["offenders"]) if "offenders" in fields else None,
     )
 
 
-def _shown(
+def _shown_hands(
     rows: Sequence[Sequence[str]] | None, tenpais: Sequence[bool] | None
 ) -> tuple[tuple[int, ...] | None, ...] | None:
-    """Return the hands of the tenpai seats. A closed hand is recorded as hidden tiles."""
+    """Return the hands of the tenpai seats; None for a hand that the record does not show. Closed
+    hands are recorded as hidden tiles."""
     if rows is None or tenpais is None:
         return None
-    read = [_tiles(row) for row in rows[: len(tenpais)]]
+    read = [_read_tiles(row) for row in rows[: len(tenpais)]]
     return tuple(
         [
             row if is_tenpai else () if HIDDEN in row else None
@@ -335,30 +338,29 @@ def _shown(
     )
 
 
-def _tehai(row: Sequence[str] | None, pai: int | None) -> tuple[int, ...] | None:
-    """Return the concealed tiles without the winning tile, which some writers include on a
-    tsumo."""
+def _concealed_tiles(row: Sequence[str] | None, pai: int | None) -> tuple[int, ...] | None:
+    """Return the concealed tiles without the winning tile. Some writers include it on tsumo."""
     if row is None or "?" in row:
         return None
-    tiles = list(_tiles(row))
+    tiles = list(_read_tiles(row))
     if len(tiles) % 3 == 2 and pai in tiles:
         tiles.remove(pai)
     return tuple(tiles)
 
 
-def _yaku(pairs: Any) -> tuple[tuple[tuple[str, int], ...] | None, bool | None]:
-    """Return the yaku with their han, and whether they are yakuman; None if a name is unknown. The
-    record does not contain how often a yakuman counts."""
-    if pairs is None or any(name not in MJAI for name, _ in pairs):
+def _read_yaku(pairs: Any) -> tuple[tuple[tuple[str, int], ...] | None, bool | None]:
+    """Return the yaku with their han, and whether they are yakuman; None for both if a name is
+    unknown. The record does not say whether a yakuman is a double one."""
+    if pairs is None or any(name not in MJAI_YAKU for name, _ in pairs):
         return None, None
-    found = [(MJAI[name], han) for name, han in pairs if han]
+    found = [(MJAI_YAKU[name], han) for name, han in pairs if han]
     yakuman = tuple([(name, 1) for name, han in found if _is_yakuman(name, han)])
     return yakuman or tuple(found), bool(yakuman)
 
 
 def _is_yakuman(name: str, han: int) -> bool:
-    return name in YAKUMAN or (name == RENHOU and han >= _YAKUMAN_HAN)
+    return name in YAKUMAN_IDS or (name == RENHOU and han >= _YAKUMAN_HAN)
 
 
-def _tiles(row: Sequence[str]) -> tuple[int, ...]:
+def _read_tiles(row: Sequence[str]) -> tuple[int, ...]:
     return tuple(sorted([tile_from_text(text) for text in row]))

@@ -1,7 +1,7 @@
-"""Writes what one seat sees of a running game as mjai. Pure.
+"""Writes the events of a running game as mjai, as one seat sees them. Pure.
 
-The events are redacted for the seat before they come here, so a tile that the seat may not see is
-`?`. Indicators stand where the engine turns them.
+The events must already be redacted for the seat: a tile that the seat may not see is `?`. Dora
+indicators are written when the engine reveals them.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ _TONPU: Final = 4
 
 
 class SeatLines:
-    """Turns the events that a seat sees into mjai lines, in order, from the start of the game or of
-    a hand."""
+    """Converts the events that a seat sees to mjai, in order, from the start of the game or of a
+    hand."""
 
     def __init__(self, seat: int) -> None:
         self.seat = seat
@@ -42,7 +42,7 @@ class SeatLines:
         return {"type": "reach", "actor": self.seat}
 
     def lines(self, event: Event) -> list[Line]:
-        """Return the lines for one event: none for what mjai does not know."""
+        """Return the mjai lines for one event. The list is empty if mjai has no such event."""
         match event:
             case GameStarted():
                 return [self._start(event)]
@@ -60,8 +60,8 @@ class SeatLines:
         return event_lines(event, list(self._scores))
 
     def _start(self, event: GameStarted) -> Line:
-        """Return `start_game` with the seat as `id`, and the length and the red fives as akochan
-        reads them."""
+        """Return `start_game` with the seat as `id`. The length of the game and the red fives have
+        akochan's field names."""
         return {
             "type": "start_game",
             "id": self.seat,

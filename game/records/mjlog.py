@@ -16,7 +16,7 @@ import msgspec
 from msgspec.structs import replace
 
 from game.engine.state import SEATS_OF
-from game.records.mjlog_hands import Attributes, Element, hand_of
+from game.records.mjlog_hands import Attributes, Element, read_mjlog_hand
 from game.records.own import MARK_KEY, read_own_mark, with_own_rules
 from game.records.recorded import (
     BadHand,
@@ -26,7 +26,7 @@ from game.records.recorded import (
     RecordError,
     UnsupportedRecord,
     Versions,
-    by_seat,
+    read_numbers_by_seat,
 )
 from game.records.tenhou_versions import USUAL_REDS, tenhou_versions
 from game.records.tenhou_walls import SEED_PREFIX, TenhouWalls
@@ -43,15 +43,15 @@ _BETWEEN_HANDS: Final = frozenset({"mjloggm", "SHUFFLE", "GO", "UN", "TAIKYOKU",
 
 
 def is_mjlog(text: str) -> bool:
-    """Return whether the text looks like an mjlog, with or without its head."""
+    """Return whether the text looks like an mjlog. The beginning of the file may be missing."""
     if text.lstrip()[:1] in ("{", "["):
         return False  # JSON, in which a name may look like an element
     return "<mjloggm" in text[:500] or "<INIT " in text[:20_000] or "<GO " in text[:20_000]
 
 
-def read(text: str) -> RecordedGame:
-    """Return the game in this text. Raises `RecordError`, or `UnsupportedRecord` for a table of
-    another kind."""
+def read_mjlog(text: str) -> RecordedGame:
+    """Return the game in this text. Raises `RecordError` for a damaged record, `UnsupportedRecord`
+    for a kind of table that the engine does not play."""
     rest = text[text.rfind("<") :] if text.rfind("<") > text.rfind(">") else ""
     elements = [Element(number, *found) for number, found in enumerate(_TAG.findall(text), start=1)]
     begin = [at for at, element in enumerate(elements) if element.name == "INIT"]
@@ -67,17 +67,17 @@ def read(text: str) -> RecordedGame:
     if found := _HIDING.search(text.lstrip()):
         raise RecordError(f"a comment or another declaration ({found[0]}), which no mjlog contains")
     mark = _read_mark(head.get("GO", {}).get(MARK_KEY, ""))
-    versions = () if mark else _versions(head)
+    versions = () if mark else _possible_versions(head)
     rules = mark.rules if mark else versions[0][1]
-    walls = _walls(head.get("SHUFFLE", {}).get("seed", ""), rules.players)
+    walls = _seed_walls(head.get("SHUFFLE", {}).get("seed", ""), rules.players)
     hands: list[RecordedHand | BadHand] = []
     for number, (at, end) in enumerate(zip(begin, [*begin[1:], None], strict=True)):
         wall = walls.next() if walls else None
-        hands.append(hand_of(number, elements[at:end], rules, wall, is_last=end is None))
+        hands.append(read_mjlog_hand(number, elements[at:end], rules, wall, is_last=end is None))
     if rest and not rest.startswith("</") and isinstance(hands[-1], RecordedHand):
         fault = f"the file ends within an element: {rest[:80]}"
         hands.append(BadHand(len(hands), fault, is_cut_off=True))
-    owari = elements[-1].attributes().get("owari") or _owari(elements)
+    owari = elements[-1].attributes().get("owari") or _final_scores_text(elements)
     game = RecordedGame(
         "mjlog",
         "element",
@@ -85,16 +85,16 @@ def read(text: str) -> RecordedGame:
         tuple(hands),
         versions=versions,
         coarse_yaku=TENHOU_COARSE,
-        names=_names(head.get("UN", {}), rules.players),
+        names=_read_names(head.get("UN", {}), rules.players),
     )
-    private = _private(head)
+    private = _private_lobby(head)
     plays_on = private or ("a game of 2009" if "shuffle" in elements[begin[0]].attributes() else "")
     game = replace(game, plays_on=plays_on, own_rules=private)
     return with_own_rules(_with_end(game, owari) if owari else game, mark)
 
 
 def _read_mark(text: str) -> OwnMark | None:
-    """Read the mark of this site, which is percent-encoded because it is an attribute."""
+    """Read the mark of this site. It is percent-encoded, because it is an XML attribute."""
     text = urllib.parse.unquote(text)
     try:
         return read_own_mark(msgspec.json.decode(text), text) if text else None
@@ -102,17 +102,18 @@ def _read_mark(text: str) -> OwnMark | None:
         raise RecordError(f"the mark of this site is damaged: {error}") from None
 
 
-def _names(found: Attributes, players: int) -> tuple[str, ...]:
+def _read_names(found: Attributes, players: int) -> tuple[str, ...]:
     return tuple([urllib.parse.unquote(found.get(f"n{seat}", "")) for seat in SEATS_OF[players]])
 
 
-def _owari(elements: Sequence[Element]) -> str:
-    """Return the final scores. Only elements of leaving players may follow them."""
+def _final_scores_text(elements: Sequence[Element]) -> str:
+    """Return the text of the final scores (`owari`). Only elements of leaving players may come
+    after it."""
     found = [element.attributes().get("owari", "") for element in elements[-10:]]
     return next(filter(None, found), "")
 
 
-def _versions(head: dict[str, Attributes]) -> Versions:
+def _possible_versions(head: dict[str, Attributes]) -> Versions:
     try:
         kind = int(head["GO"]["type"])
     except (KeyError, ValueError):
@@ -128,7 +129,7 @@ def _versions(head: dict[str, Attributes]) -> Versions:
     )
 
 
-def _walls(seed: str, players: int) -> TenhouWalls | None:
+def _seed_walls(seed: str, players: int) -> TenhouWalls | None:
     if not seed.startswith(SEED_PREFIX):
         return None
     try:
@@ -137,7 +138,7 @@ def _walls(seed: str, players: int) -> TenhouWalls | None:
         raise RecordError(str(error)) from None
 
 
-def _private(head: dict[str, Attributes]) -> str:
+def _private_lobby(head: dict[str, Attributes]) -> str:
     """Return the private lobby in which the game was played; empty for none."""
     lobby = head["GO"].get("lobby", "0")
     return "" if lobby in ("", "0") else f"a private table, lobby {lobby}"
@@ -150,7 +151,7 @@ def _with_end(game: RecordedGame, owari: str) -> RecordedGame:
         if not all(map(math.isfinite, parts)):
             raise ValueError(owari)
         players = game.rules.players
-        scores = by_seat([round(100 * score) for score in parts[0:8:2]], players)
+        scores = read_numbers_by_seat([round(100 * score) for score in parts[0:8:2]], players)
     except (ValueError, OverflowError):
         raise RecordError(f"the final scores cannot be read: owari={owari[:80]!r}") from None
     return replace(

@@ -1,4 +1,4 @@
-"""The numbers of an mjlog: tiles 0..135 and the code of a call."""
+"""Decodes the numbers of an mjlog: tiles 0..135 and the codes of calls."""
 
 from __future__ import annotations
 
@@ -7,31 +7,31 @@ from typing import Final, NamedTuple
 
 from game.engine.state import SEATS_OF
 from game.engine.tiles import KINDS, NO_TILE
-from game.records.recorded import Call, call_of
+from game.records.recorded import Call, call_from_mjai
 
 _REDS: Final = (16, 52, 88)
 _CHI, _PON, _ADDED, _NORTH = 4, 8, 16, 32
 NORTH_SET_ASIDE: Final = "kita"
 
 
-def tile_of(number: int, has_reds: bool) -> int:
-    """Return the engine's tile for a tile of Tenhou."""
+def tile_from_number(number: int, has_reds: bool) -> int:
+    """Convert a tile number of Tenhou (0..135) to a tile of the engine."""
     if not 0 <= number < 4 * KINDS:
         raise ValueError(f"there is no tile {number}")
     return number // 4 * 2 + (has_reds and number in _REDS)
 
 
-def tiles_of(numbers: Iterable[int], has_reds: bool) -> list[int]:
-    return [tile_of(number, has_reds) for number in numbers]
+def tiles_from_numbers(numbers: Iterable[int], has_reds: bool) -> list[int]:
+    return [tile_from_number(number, has_reds) for number in numbers]
 
 
 def parse_numbers(text: str) -> list[int]:
-    """Return the numbers of a list with commas; an empty text is an empty list."""
+    """Return the integers of a comma-separated list; an empty text gives an empty list."""
     return [int(part) for part in text.split(",")] if text else []
 
 
-def seat_of(text: str, players: int) -> int:
-    """Return the seat of that number. Raises ``ValueError`` if the table does not have it."""
+def read_seat(text: str, players: int) -> int:
+    """Return the seat as an integer. Raises ``ValueError`` if the table has no such seat."""
     seat = int(text)
     if seat not in SEATS_OF[players]:
         raise ValueError(f"there is no seat {seat}")
@@ -52,12 +52,12 @@ class MjlogMeld(NamedTuple):
 
     @property
     def from_hand(self) -> tuple[int, ...]:
-        """Tiles that leave the caller's hand."""
+        """Tiles of the call that leave the caller's hand."""
         return (self.called,) if self.name in ("kakan", NORTH_SET_ASIDE) else self.rest
 
 
-def meld_of(code: int) -> MjlogMeld:
-    """Read the code of a call."""
+def decode_meld(code: int) -> MjlogMeld:
+    """Decode the integer that an mjlog writes for a call."""
     offset = code % 4
     if code & _CHI:
         run, place = divmod(code >> 10, 3)
@@ -81,21 +81,21 @@ def meld_of(code: int) -> MjlogMeld:
     return MjlogMeld("daiminkan", offset, called, tuple(tiles))
 
 
-def pon_of(code: int) -> int:
-    """Return the code of the pon to which the kan of this code adds a tile."""
+def pon_code_of_kan(code: int) -> int:
+    """Return the code of the pon that the added kan with this code extends."""
     return code & ~_ADDED | _PON
 
 
-def event_of(seat: int, meld: MjlogMeld, has_reds: bool) -> Call:
-    """Return the call of this seat."""
-    pai = NO_TILE if meld.name == "ankan" else tile_of(meld.called, has_reds)
-    rest = tiles_of(meld.rest, has_reds)
-    return call_of(meld.name, seat, (seat + meld.offset) % 4, pai, rest)
+def call_event(seat: int, meld: MjlogMeld, has_reds: bool) -> Call:
+    """Return the engine's event for a call by this seat."""
+    pai = NO_TILE if meld.name == "ankan" else tile_from_number(meld.called, has_reds)
+    rest = tiles_from_numbers(meld.rest, has_reds)
+    return call_from_mjai(meld.name, seat, (seat + meld.offset) % 4, pai, rest)
 
 
-def melds_of(codes: Iterable[int], has_reds: bool) -> tuple[tuple[int, ...], ...]:
-    """Return the tiles of the melds of these codes, sorted, without norths set aside."""
-    melds = [meld_of(code) for code in codes]
+def decode_meld_tiles(codes: Iterable[int], has_reds: bool) -> tuple[tuple[int, ...], ...]:
+    """Return the sorted tiles of each meld, without norths set aside."""
+    melds = [decode_meld(code) for code in codes]
     return tuple(
         sorted(_meld_tiles(meld, has_reds) for meld in melds if meld.name != NORTH_SET_ASIDE)
     )
@@ -103,4 +103,4 @@ def melds_of(codes: Iterable[int], has_reds: bool) -> tuple[tuple[int, ...], ...
 
 def _meld_tiles(meld: MjlogMeld, has_reds: bool) -> tuple[int, ...]:
     called = [] if meld.name == "ankan" else [meld.called]
-    return tuple(sorted(tiles_of((*called, *meld.rest), has_reds)))
+    return tuple(sorted(tiles_from_numbers((*called, *meld.rest), has_reds)))

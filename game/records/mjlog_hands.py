@@ -13,15 +13,15 @@ from game.engine.state import DEALS_PER_ROUND, SEATS, SEATS_OF
 from game.engine.wall import LAYOUTS
 from game.records.mjlog_codes import (
     NORTH_SET_ASIDE,
-    event_of,
-    meld_of,
+    call_event,
+    decode_meld,
     parse_numbers,
-    pon_of,
-    seat_of,
-    tile_of,
-    tiles_of,
+    pon_code_of_kan,
+    read_seat,
+    tile_from_number,
+    tiles_from_numbers,
 )
-from game.records.mjlog_results import draw_of, win_of
+from game.records.mjlog_results import read_agari, read_ryuukyoku
 from game.records.recorded import (
     BadHand,
     CutOff,
@@ -29,13 +29,14 @@ from game.records.recorded import (
     RecordedEvent,
     RecordedHand,
     RecordedWin,
-    by_seat,
+    read_numbers_by_seat,
 )
 from game.records.recorded_wall import RecordedWall
 
 
 class TileNumbers:
-    """Tracks where the tiles of a recorded hand are."""
+    """Tracks the position of each of the 136 numbered tiles in a recorded hand, and collects
+    contradictions."""
 
     def __init__(self, wall: Sequence[int] | None) -> None:
         self.contradictions: list[tuple[int, str]] = []
@@ -49,13 +50,15 @@ class TileNumbers:
         self._discarded = -1
 
     def first_seen(self, number: int) -> None:
-        """Note that the tile appears. Raises ``ValueError`` if it has appeared before."""
+        """Note that the tile appears for the first time. Raises ``ValueError`` if it has appeared
+        before."""
         if number in self._seen:
             raise ValueError(f"tile {number} appears a second time")
         self._seen.add(number)
 
     def check_wall(self, number: int, place: int, at: int) -> None:
-        """Check the tile against that place of the wall, after `at` events of the hand."""
+        """Check that the tile is at index `place` of the wall. `at` is the number of events of the
+        hand so far."""
         if self._wall and self._wall[place] != number:
             self._add_contradiction(
                 at, f"the wall of the seed has tile {self._wall[place]}, not {number}"
@@ -73,14 +76,14 @@ class TileNumbers:
         self._discarded = number
 
     def call(self, seat: int, code: int, at: int) -> None:
-        meld = meld_of(code)
+        meld = decode_meld(code)
         self._drop(seat, meld.from_hand, at)
         if meld.name in ("chi", "pon", "daiminkan") and meld.called != self._discarded:
             self._add_contradiction(
                 at, f"tile {meld.called} is called, {self._discarded} was discarded last"
             )
         if meld.name == "kakan":
-            pon = pon_of(code)
+            pon = pon_code_of_kan(code)
             if pon in self._melds[seat]:
                 self._melds[seat].remove(pon)
             else:
@@ -97,8 +100,8 @@ class TileNumbers:
         shown: Sequence[int],
         at: int,
     ) -> None:
-        """Check a win with these closed tiles, including the winning tile, with the melds of these
-        codes and these open indicators."""
+        """Check the tiles of a win: `closed` are the concealed tiles with the winning tile `machi`,
+        `melds` the codes of the melds, `shown` the open indicators."""
         if others := set(closed) ^ (self._held[seat] | {machi}):
             self._add_contradiction(
                 at, f"the winning hand and what seat {seat} holds: {sorted(others)}"
@@ -143,7 +146,7 @@ class Element(NamedTuple):
         return f"element {self.number}, {text if len(text) < 100 else text[:97] + '...'}"
 
 
-def hand_of(
+def read_mjlog_hand(
     number: int,
     elements: Sequence[Element],
     rules: RuleSet,
@@ -151,8 +154,8 @@ def hand_of(
     *,
     is_last: bool,
 ) -> RecordedHand | BadHand:
-    """Return the hand of these elements, which begin with INIT. `wall` is the wall derived from the
-    seed."""
+    """Return the hand of these elements. The first one is INIT. `wall` is derived from the record's
+    seed; None without a seed."""
     element = elements[0]
     try:
         reader = _Reader(number, element.attributes(), rules, wall)
@@ -180,7 +183,9 @@ class _Reader:
         self.players = rules.players
         if int(begin["oya"]) != self.kyoku % DEALS_PER_ROUND:
             raise ValueError(f"seat {begin['oya']} deals, in hand {self.kyoku} of the rounds")
-        self.scores = by_seat([100 * score for score in parse_numbers(begin["ten"])], self.players)
+        self.scores = read_numbers_by_seat(
+            [100 * score for score in parse_numbers(begin["ten"])], self.players
+        )
         self.has_reds = any(rules.red_fives)
         self.true_wall = wall
         self.recorded_wall = RecordedWall(rules, self.kyoku % DEALS_PER_ROUND)
@@ -206,7 +211,7 @@ class _Reader:
         return tuple(sorted(tiles))
 
     def _read_new_tile(self, number: int) -> int:
-        tile = tile_of(number, self.has_reds)
+        tile = tile_from_number(number, self.has_reds)
         self.numbers.first_seen(number)
         return tile
 
@@ -217,7 +222,7 @@ class _Reader:
         return marker
 
     def read_element(self, element: Element) -> None:
-        """Read the next element. Raises ``ValueError`` or ``KeyError`` if it cannot be read."""
+        """Read the next element. Raises ``ValueError`` or ``KeyError`` if it is invalid."""
         name, digits = element.name, element.digits
         if name in _IGNORED:
             return
@@ -237,7 +242,7 @@ class _Reader:
     def _read_event(self, name: str, found: Attributes) -> RecordedEvent:
         match name:
             case "N":
-                return self._read_call(seat_of(found["who"], self.players), int(found["m"]))
+                return self._read_call(read_seat(found["who"], self.players), int(found["m"]))
             case "DORA":
                 return DoraRevealed(self._indicator(int(found["hai"])))
             case "REACH":
@@ -245,21 +250,21 @@ class _Reader:
             case "AGARI":
                 return self._read_win(found)
             case "RYUUKYOKU":
-                return draw_of(found, self.has_reds, self.players)
+                return read_ryuukyoku(found, self.has_reds, self.players)
             case "T" | "U" | "V" | "W":
                 raise ValueError("tiles are hidden: the log of one seat, not of the table")
             case _:
                 raise ValueError("unknown element")
 
     def _read_call(self, seat: int, code: int) -> RecordedEvent:
-        meld = meld_of(code)
+        meld = decode_meld(code)
         self.numbers.call(seat, code, len(self.events))
         self.last_drawn = -1
         self.replaced_by = seat if meld.name in _REPLACED else -1
-        return event_of(seat, meld, self.has_reds)
+        return call_event(seat, meld, self.has_reds)
 
     def _read_win(self, found: Attributes) -> RecordedWin:
-        win = win_of(found, self.has_reds, self.players)
+        win = read_agari(found, self.has_reds, self.players)
         at = len(self.events)
         closed, melds = parse_numbers(found["hai"]), parse_numbers(found.get("m", ""))
         machi, shown = int(found["machi"]), parse_numbers(found["doraHai"])
@@ -273,13 +278,15 @@ class _Reader:
         return win
 
     def _read_riichi(self, found: Attributes) -> RiichiDeclared | RiichiAccepted:
-        seat, step = seat_of(found["who"], self.players), found["step"]
+        seat, step = read_seat(found["who"], self.players), found["step"]
         if step == "1":
             return RiichiDeclared(seat)
         if step != "2":
             raise ValueError(f"unknown step {step!r} of a riichi")
         if "ten" in found:
-            scores = by_seat([100 * score for score in parse_numbers(found["ten"])], self.players)
+            scores = read_numbers_by_seat(
+                [100 * score for score in parse_numbers(found["ten"])], self.players
+            )
             self.scores_after.append((len(self.events), scores))
         return RiichiAccepted(seat)
 
@@ -297,15 +304,16 @@ class _Reader:
         tsumogiri = number == self.last_drawn
         self.last_drawn = -1
         self.numbers.discard(seat, number, len(self.events))
-        return Discarded(seat, tile_of(number, self.has_reds), tsumogiri)
+        return Discarded(seat, tile_from_number(number, self.has_reds), tsumogiri)
 
     def finish(self) -> RecordedHand:
-        """Return the hand after its last element. Raises `CutOff` if it has no end."""
+        """Return the hand after its last element. Raises `CutOff` if the record lacks the hand's
+        result."""
         if not self.events or not isinstance(self.events[-1], RecordedWin | RecordedDraw):
             raise CutOff("the hand has no end")
         wall = self.recorded_wall.wall()
         if self.true_wall:
-            wall = bytes(tiles_of(self.true_wall, self.has_reds))
+            wall = bytes(tiles_from_numbers(self.true_wall, self.has_reds))
         return RecordedHand(
             number=self.number,
             kyoku=self.kyoku,
@@ -323,5 +331,6 @@ class _Reader:
 
 
 def _sorted_by_tile(wall: Sequence[int] | None, places: Sequence[int]) -> list[int]:
-    """Return the places sorted by their tiles, because a deal is recorded in any order."""
+    """Return the places sorted by their tiles, because the record lists dealt tiles in any
+    order."""
     return sorted(places, key=lambda place: wall[place] if wall else 0)

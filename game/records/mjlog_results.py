@@ -9,15 +9,15 @@ from game.engine.by_seat import BySeat
 from game.engine.state import SEATS_OF
 from game.records.mjlog_codes import (
     NORTH_SET_ASIDE,
-    meld_of,
-    melds_of,
+    decode_meld,
+    decode_meld_tiles,
     parse_numbers,
-    seat_of,
-    tile_of,
-    tiles_of,
+    read_seat,
+    tile_from_number,
+    tiles_from_numbers,
 )
-from game.records.recorded import RecordedDraw, RecordedWin, by_seat
-from game.records.yaku_names import MJLOG
+from game.records.recorded import RecordedDraw, RecordedWin, read_numbers_by_seat
+from game.records.yaku_names import MJLOG_YAKU
 
 REASONS: Final = {
     "": "exhaustive",
@@ -31,7 +31,7 @@ REASONS: Final = {
 LIMITS: Final = ("", "mangan", "haneman", "baiman", "sanbaiman", "yakuman")
 
 
-def win_of(found: dict[str, str], has_reds: bool, players: int) -> RecordedWin:
+def read_agari(found: dict[str, str], has_reds: bool, players: int) -> RecordedWin:
     """Return the win of an AGARI element."""
     machi = int(found["machi"])
     closed = parse_numbers(found["hai"])
@@ -40,26 +40,28 @@ def win_of(found: dict[str, str], has_reds: bool, players: int) -> RecordedWin:
     closed.remove(machi)
     fu, points, limit = parse_numbers(found["ten"])
     is_yakuman = "yakuman" in found
-    yaku = _yakuman(found["yakuman"]) if is_yakuman else _yaku(parse_numbers(found["yaku"]))
+    yaku = (
+        _read_yakuman(found["yakuman"]) if is_yakuman else _read_yaku(parse_numbers(found["yaku"]))
+    )
     honba, kyotaku = parse_numbers(found["ba"])
-    deltas, scores = _changes(found, players)
+    deltas, scores = _read_scores(found, players)
     codes = parse_numbers(found.get("m", ""))
     return RecordedWin(
-        actor=seat_of(found["who"], players),
-        target=seat_of(found["fromWho"], players),
-        pai=tile_of(machi, has_reds),
-        tehai=tuple(sorted(tiles_of(closed, has_reds))),
-        melds=melds_of(codes, has_reds),
-        dora=tuple(tiles_of(parse_numbers(found["doraHai"]), has_reds)),
-        ura=tuple(tiles_of(parse_numbers(found.get("doraHaiUra", "")), has_reds)),
-        norths=sum(meld_of(code).name == NORTH_SET_ASIDE for code in codes),
+        actor=read_seat(found["who"], players),
+        target=read_seat(found["fromWho"], players),
+        pai=tile_from_number(machi, has_reds),
+        tehai=tuple(sorted(tiles_from_numbers(closed, has_reds))),
+        melds=decode_meld_tiles(codes, has_reds),
+        dora=tuple(tiles_from_numbers(parse_numbers(found["doraHai"]), has_reds)),
+        ura=tuple(tiles_from_numbers(parse_numbers(found.get("doraHaiUra", "")), has_reds)),
+        norths=sum(decode_meld(code).name == NORTH_SET_ASIDE for code in codes),
         yaku=yaku,
         fan=None if is_yakuman else sum(han for _, han in yaku),
         fu=fu,
         yakuman=is_yakuman,
         limit=LIMITS[limit],
         points=points,
-        liable=seat_of(found["paoWho"], players) if "paoWho" in found else -1,
+        liable=read_seat(found["paoWho"], players) if "paoWho" in found else -1,
         honba=honba,
         kyotaku=kyotaku,
         deltas=deltas,
@@ -67,17 +69,17 @@ def win_of(found: dict[str, str], has_reds: bool, players: int) -> RecordedWin:
     )
 
 
-def draw_of(found: dict[str, str], has_reds: bool, players: int) -> RecordedDraw:
+def read_ryuukyoku(found: dict[str, str], has_reds: bool, players: int) -> RecordedDraw:
     """Return the draw of a RYUUKYOKU element."""
     kind = found.get("type", "")
     if kind not in REASONS:
         raise ValueError(f"unknown kind of draw {kind!r}")
     honba, kyotaku = parse_numbers(found["ba"])
-    deltas, scores = _changes(found, players)
+    deltas, scores = _read_scores(found, players)
     rows = [parse_numbers(found.get(f"hai{seat}", "")) for seat in SEATS_OF[players]]
     return RecordedDraw(
         reason=REASONS[kind],
-        tehais=tuple([tuple(sorted(tiles_of(row, has_reds))) for row in rows]),
+        tehais=tuple([tuple(sorted(tiles_from_numbers(row, has_reds))) for row in rows]),
         honba=honba,
         kyotaku=kyotaku,
         deltas=deltas,
@@ -85,25 +87,28 @@ def draw_of(found: dict[str, str], has_reds: bool, players: int) -> RecordedDraw
     )
 
 
-def _changes(found: dict[str, str], players: int) -> tuple[BySeat[int], BySeat[int]]:
-    """Return the deltas and the scores after them."""
+def _read_scores(found: dict[str, str], players: int) -> tuple[BySeat[int], BySeat[int]]:
+    """Return the deltas, and the scores after them."""
     values = [100 * value for value in parse_numbers(found["sc"])]
-    before, deltas = by_seat(values[::2], players), by_seat(values[1::2], players)
+    before, deltas = (
+        read_numbers_by_seat(values[::2], players),
+        read_numbers_by_seat(values[1::2], players),
+    )
     return deltas, tuple([before[seat] + deltas[seat] for seat in SEATS_OF[players]])
 
 
-def _yaku(values: Sequence[int]) -> tuple[tuple[str, int], ...]:
-    """Return the yaku by name with their han. The list contains pairs of a number and its han; an
-    ura dora of 0 han is none."""
+def _read_yaku(values: Sequence[int]) -> tuple[tuple[str, int], ...]:
+    """Return yaku ids with their han, from a list that alternates yaku number and han. Ura dora of
+    0 han are left out."""
     pairs = zip(values[::2], values[1::2], strict=True)
-    return tuple([(_name(number), han) for number, han in pairs if han])
+    return tuple([(_yaku_id(number), han) for number, han in pairs if han])
 
 
-def _yakuman(text: str) -> tuple[tuple[str, int], ...]:
-    return tuple([(_name(number), 1) for number in parse_numbers(text)])
+def _read_yakuman(text: str) -> tuple[tuple[str, int], ...]:
+    return tuple([(_yaku_id(number), 1) for number in parse_numbers(text)])
 
 
-def _name(number: int) -> str:
-    if number not in MJLOG:
+def _yaku_id(number: int) -> str:
+    if number not in MJLOG_YAKU:
         raise ValueError(f"unknown yaku {number}")
-    return MJLOG[number]
+    return MJLOG_YAKU[number]

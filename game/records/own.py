@@ -1,9 +1,9 @@
 """Games of this site: their form for the writers, and the mark in their records.
 
-No format has a place for all rules of this site, or for the seed from which the walls are derived.
-Both are written as a mark under the key `house`, where other programs look for nothing: for mjai in
-`start_game`, for tenhou.net/6 beside `rule`, for mjlog as an attribute of `GO`. The readers replay
-such a record by these rules and with the walls of the seed.
+No record format has a place for all rules of this site, or for the seed of the walls. Both are
+written as a mark under the key `house`, which other programs ignore: for mjai in `start_game`, for
+tenhou.net/6 beside `rule`, for mjlog as an attribute of `GO`. The readers replay a marked record by
+these rules and with the walls of the seed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MARK_KEY: Final = "house"
 PROOF_KEY: Final = "proof"
 _FORMAT: Final = 1
 _STRING: Final = re.compile(r'("(?:[^"\\]|\\.)*")(\s*:)?')
-_FIVES: Final = 4
+_FIVES_OF_SUIT: Final = 4
 _TOO_LARGE: Final = 2**53
 _HALF_CHARACTER: Final = re.compile("[\ud800-\udfff]")
 
@@ -38,7 +38,7 @@ Names = BySeat[str]
 PlayedHand = tuple[Event, ...]
 
 
-class CannotHold(ValueError):
+class FormatCannotExpress(ValueError):
     """The format cannot express the game. `code` is the key of translated texts, the message
     an English sentence."""
 
@@ -66,11 +66,11 @@ class OwnGame(msgspec.Struct, frozen=True):
 
 
 def own_game(events: Iterable[Event], names: Names, *, is_broken_off: bool) -> OwnGame:
-    """Return the game of these events, which must be complete, under the current names of its
-    players.
+    """Return the game of these events under the current `names` of its players. The events must be
+    complete.
 
-    An abandoned hand is left out, because it changes no scores. Raises `CannotHold` if there is no
-    other hand.
+    Abandoned hands are left out, because they change no scores. Raises `FormatCannotExpress` if no
+    hand is left.
     """
     hands: list[list[Event]] = []
     rules, seed = RuleSet(), b""
@@ -88,7 +88,7 @@ def own_game(events: Iterable[Event], names: Names, *, is_broken_off: bool) -> O
             hands[-1].append(event)
     whole = tuple([tuple(hand) for hand in hands if not _is_abandoned(hand)])
     if not whole:
-        raise CannotHold("no_hand", "no hand of this game was played to its end")
+        raise FormatCannotExpress("no_hand", "no hand of this game was played to its end")
     return OwnGame(names, rules, whole, seed, is_broken_off, proof=proof_of(events))
 
 
@@ -97,7 +97,7 @@ def _is_abandoned(hand: Iterable[Event]) -> bool:
 
 
 def own_mark(game: OwnGame) -> dict[str, Any] | None:
-    """Return the mark to write under `MARK_KEY`; None if the record is to have none."""
+    """Return the mark to write under `MARK_KEY`; None for a game written without one."""
     if not game.is_marked:
         return None
     rules = json.loads(rules_text(game.rules))
@@ -110,7 +110,7 @@ def own_mark(game: OwnGame) -> dict[str, Any] | None:
 
 
 def proof_json(proof: WallProof) -> dict[str, Any]:
-    """Return the proof as a record has it, with bytes in hexadecimal."""
+    """Return the proof as JSON for a record, with bytes in hexadecimal."""
     return {
         "version": proof.version,
         "table": proof.table_id,
@@ -130,7 +130,7 @@ def proof_json(proof: WallProof) -> dict[str, Any]:
 
 
 def read_own_mark(mark: Any, text: str) -> OwnMark | None:
-    """Return the mark found under `MARK_KEY` in this JSON, if it is of this site. Raises
+    """Return the mark found under `MARK_KEY` in this JSON; None if it is not of this site. Raises
     `RecordError` if it is damaged, or if programs may read the text in different ways."""
     if not isinstance(mark, dict) or not mark.keys() & {"seed", PROOF_KEY}:
         return None
@@ -143,8 +143,8 @@ def read_own_mark(mark: Any, text: str) -> OwnMark | None:
         if len(seed) not in (0, SEED_BYTES) or seed.hex() != mark["seed"]:
             raise ValueError(f"a seed is {SEED_BYTES} bytes in hexadecimal in lower case")
         rules = msgspec.convert(mark["rules"], RuleSet)
-        if not all(0 <= reds <= _FIVES for reds in rules.red_fives):
-            raise ValueError(f"a suit has {_FIVES} fives")
+        if not all(0 <= reds <= _FIVES_OF_SUIT for reds in rules.red_fives):
+            raise ValueError(f"a suit has {_FIVES_OF_SUIT} fives")
         if wrong := player_count_contradictions(rules):
             raise ValueError(wrong[0].text)
     except KeyError as error:
@@ -155,12 +155,14 @@ def read_own_mark(mark: Any, text: str) -> OwnMark | None:
 
 
 def read_javascript_json(text: str) -> Any:
-    """Return the value of this JSON with numbers as JavaScript has them: 1.0 is 1. Raises
-    ``ValueError`` for numbers that are not exact there."""
-    return json.loads(text, parse_int=_number, parse_float=_number, parse_constant=_number)
+    """Parse JSON with the numbers of JavaScript: 1.0 becomes 1. Raises ``ValueError`` for numbers
+    that JavaScript cannot represent exactly."""
+    return json.loads(
+        text, parse_int=_exact_number, parse_float=_exact_number, parse_constant=_exact_number
+    )
 
 
-def _number(text: str) -> float:
+def _exact_number(text: str) -> float:
     value = float(text)
     if not abs(value) < _TOO_LARGE:
         raise ValueError(f"{text} is too large a number")
@@ -168,8 +170,8 @@ def _number(text: str) -> float:
 
 
 def refuse_ambiguous(text: str) -> None:
-    """Raise `RecordError` if this JSON has several marks, or half of a pair of UTF-16 code units,
-    which languages read differently. The programs for players and the pages do the same."""
+    """Raise `RecordError` if programs could read this JSON differently: it has several marks, or
+    unpaired UTF-16 surrogates. The check programs for players and the pages do the same."""
     marks = 0
     for string, colon in _STRING.findall(text):
         value = json.loads(string)
@@ -181,11 +183,11 @@ def refuse_ambiguous(text: str) -> None:
 
 
 def with_own_rules(game: RecordedGame, mark: OwnMark | None) -> RecordedGame:
-    """Return the game with the rules of the mark and, if it has a seed, with the walls of the
-    seed."""
+    """Return the game with the rules of the mark. If the mark has a seed, the hands are dealt from
+    its walls."""
     if mark is None:
         return game
-    hands = tuple([_dealt_from_seed(mark, hand) for hand in game.hands])
+    hands = tuple([_deal_from_seed(mark, hand) for hand in game.hands])
     rules = mark.rules
     versions = (
         ((f"{rules.name} version {rules.version}", rules),) if rules.name in ALL_PRESETS else ()
@@ -202,7 +204,7 @@ def with_own_rules(game: RecordedGame, mark: OwnMark | None) -> RecordedGame:
     )
 
 
-def _dealt_from_seed(mark: OwnMark, hand: RecordedHand | BadHand) -> RecordedHand | BadHand:
+def _deal_from_seed(mark: OwnMark, hand: RecordedHand | BadHand) -> RecordedHand | BadHand:
     if isinstance(hand, BadHand) or not mark.seed:
         return hand
     return replace(hand, wall=shuffled_wall(mark.rules, mark.seed, hand.number))

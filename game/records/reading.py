@@ -1,5 +1,5 @@
-"""Reads a record of any known format, which is detected from its content, and finds records among
-files and folders."""
+"""Reads a record in any known format, which is detected from the content, and finds records in
+folders."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from game.records import majiang, mjai, mjlog, tenhou6
-from game.records.hand_files import record_in
+from game.records.hand_files import extract_record
 from game.records.recorded import OtherFile, RecordedGame, RecordError
 
 _GZIP: Final = b"\x1f\x8b"
@@ -19,27 +19,26 @@ _ANY_GZIP_HEADER: Final = 16 + zlib.MAX_WBITS
 _HTML: Final = re.compile(
     r"\s*(?:<\?xml[^>]*>|<!--.*?-->|\s)*<(?:!doctype\s+html|html)\b", re.I | re.S
 )
-_SOUL: Final = re.compile(r"\.lq\.|\bRecordNewRound\b|\bRecordDiscardTile\b|majsoul_paipu")
-_SOUL_HEAD: Final = re.compile(r'"accounts"\s*:.*"seat"\s*:', re.DOTALL)
+_MAHJONG_SOUL: Final = re.compile(r"\.lq\.|\bRecordNewRound\b|\bRecordDiscardTile\b|majsoul_paipu")
+_MAHJONG_SOUL_HEAD: Final = re.compile(r'"accounts"\s*:.*"seat"\s*:', re.DOTALL)
 
 
 class RecordTooLarge(ValueError):
     """The unpacked record has more bytes than the caller allows."""
 
 
-def read(raw: bytes, *, max_bytes: int | None = None) -> RecordedGame:
-    """Return the recorded game in these bytes, gzip or plain, or in the addresses of tenhou.net/6
-    that contain it.
+def read_recorded_game(raw: bytes, *, max_bytes: int | None = None) -> RecordedGame:
+    """Return the recorded game in these bytes: a plain or gzip file, or addresses of tenhou.net/6.
 
-    Raises `RecordError` if it is damaged or no record at all, `UnsupportedRecord` if it is of
-    a game that the engine does not play, `RecordTooLarge` if it has more than `max_bytes`, packed
-    or unpacked.
+    Raises `RecordError` if the file is damaged or not a record, `UnsupportedRecord` for a game that
+    the engine does not play, `RecordTooLarge` if it has more than `max_bytes`, packed or unpacked.
     """
-    return read_text(text_of(raw, max_bytes=max_bytes))
+    return read_text(unpack_text(raw, max_bytes=max_bytes))
 
 
 def read_text(text: str) -> RecordedGame:
-    """Return the recorded game in this text. Raises `RecordError` and `UnsupportedRecord`."""
+    """Return the recorded game in this text. Raises `RecordError` for a damaged record,
+    `UnsupportedRecord` for a game that the engine does not play."""
     try:
         return _read_text(text)
     except RecursionError:
@@ -48,15 +47,15 @@ def read_text(text: str) -> RecordedGame:
 
 def _read_text(text: str) -> RecordedGame:
     refuse_other_files(text)
-    text = record_in(text)
+    text = extract_record(text)
     if mjlog.is_mjlog(text):
-        return mjlog.read(text)
+        return mjlog.read_mjlog(text)
     if majiang.is_majiang(text):
-        return majiang.read(text)
+        return majiang.read_majiang(text)
     if tenhou6.is_tenhou6(text):
-        return tenhou6.read(text)
+        return tenhou6.read_tenhou6(text)
     if mjai.is_mjai(text):
-        return mjai.read(text)
+        return mjai.read_mjai(text)
     raise RecordError("this is not a record of a known format")
 
 
@@ -66,17 +65,19 @@ def refuse_other_files(text: str) -> None:
         raise OtherFile(
             "html", "this is an HTML page: download the record itself, or paste its text"
         )
-    if _SOUL.search(text) or (_SOUL_HEAD.search(text[:20_000]) and '"uuid"' in text[:20_000]):
+    if _MAHJONG_SOUL.search(text) or (
+        _MAHJONG_SOUL_HEAD.search(text[:20_000]) and '"uuid"' in text[:20_000]
+    ):
         raise OtherFile(
             "soul_export",
             "this is an export of Mahjong Soul: convert it to the JSON of tenhou.net/6 first",
         )
 
 
-def text_of(raw: bytes, *, max_bytes: int | None = None) -> str:
-    """Return the text in these bytes; of a gzip file that ends too early the text before its end.
+def unpack_text(raw: bytes, *, max_bytes: int | None = None) -> str:
+    """Return the text in these bytes. Of a truncated gzip file, return the text before the break.
 
-    Raises `RecordError` if they cannot be unpacked, `OtherFile` for a zip archive, and
+    Raises `RecordError` if the bytes cannot be unpacked, `OtherFile` for a zip archive, and
     `RecordTooLarge` if they have more than `max_bytes`, packed or unpacked.
     """
     if max_bytes is not None and len(raw) > max_bytes:
@@ -84,12 +85,12 @@ def text_of(raw: bytes, *, max_bytes: int | None = None) -> str:
     if raw.startswith(_ZIP):
         raise OtherFile("zip", "this is a zip archive: unpack it and choose one record in it")
     if raw.startswith(_GZIP):
-        raw = _unpacked(raw, max_bytes)
+        raw = _unpack_gzip(raw, max_bytes)
     # Bytes that are not UTF-8 are in names, or the reader of the format refuses them.
     return raw.decode("utf-8-sig", "replace")
 
 
-def _unpacked(raw: bytes, max_bytes: int | None) -> bytes:
+def _unpack_gzip(raw: bytes, max_bytes: int | None) -> bytes:
     """Return the content of a gzip file, which may consist of several parts."""
     content = bytearray()
     while raw.startswith(_GZIP):
@@ -120,11 +121,12 @@ _OPENINGS: Final = (
     b'{"title":',
     b"https://tenhou.net/",
 )
-_LOOKED_AT: Final = 64
+_BYTES_LOOKED_AT: Final = 64
 
 
-def records_in(paths: Iterable[Path]) -> Iterator[Path]:
-    """Yield the files of `paths`, and the likely records in its folders and below, in order.
+def record_paths(paths: Iterable[Path]) -> Iterator[Path]:
+    """Yield the files in `paths`, and from folders (at any depth) the files that look like records,
+    in order.
 
     Raises ``FileNotFoundError`` with the first path that does not exist.
     """
@@ -138,11 +140,11 @@ def records_in(paths: Iterable[Path]) -> Iterator[Path]:
 
 
 def _looks_like_record(path: Path) -> bool:
-    """Return whether the name or the first bytes are those of a record. Names of mjlog often have
-    no suffix."""
+    """Return whether the suffix or the first bytes are those of a record. Names of mjlog files
+    often have no suffix."""
     if path.name.startswith(".") or not path.is_file():
         return False
     if path.suffix.lower() in SUFFIXES:
         return True
     with path.open("rb") as file:
-        return file.read(_LOOKED_AT).lstrip().startswith(_OPENINGS)
+        return file.read(_BYTES_LOOKED_AT).lstrip().startswith(_OPENINGS)

@@ -3,8 +3,8 @@
 Owns the structs of games, hands and results. Events at the table are events of the engine.
 `RecordedWin` and `RecordedDraw` are the results of hands, in which `None` means that the record
 does not contain the value. Tiles are those of the engine, seats are absolute with seat 0 the first
-dealer, points are integers. `engine_event` makes events of the engine for the rest of a hand that
-has left the rules.
+dealer, points are integers. `engine_event` converts recorded events to events of the engine; it
+serves for the rest of a hand that no longer follows the rules.
 """
 
 from __future__ import annotations
@@ -43,16 +43,16 @@ Rows = tuple[tuple[int, ...] | None, ...]
 
 
 class RecordError(ValueError):
-    """The record is damaged. The message says how, and where in the file."""
+    """The record is damaged. The message gives the reason and the place in the file."""
 
 
 class UnsupportedRecord(ValueError):
-    """The record is valid as far as it was read, but the engine does not play such a game."""
+    """The record is readable, but the engine does not play such a game."""
 
 
 class OtherFile(UnsupportedRecord):
-    """The file is of a known kind, but no record that can be read. The message says how to get
-    one."""
+    """The file is of a known kind that cannot be read as a record. The message tells the user how
+    to get a record."""
 
     def __init__(self, code: str, text: str) -> None:
         super().__init__(text)
@@ -121,7 +121,7 @@ RecordedEvent = (
     | RecordedDraw
 )
 
-MOVES: Final[frozenset[type]] = frozenset(
+MOVE_TYPES: Final[frozenset[type]] = frozenset(
     {
         Drawn,
         Discarded,
@@ -135,12 +135,13 @@ MOVES: Final[frozenset[type]] = frozenset(
     }
 )
 """The types of events that every format contains."""
-EVERYTHING: Final[frozenset[type]] = MOVES | {RiichiAccepted, DoraRevealed}
+ALL_EVENT_TYPES: Final[frozenset[type]] = MOVE_TYPES | {RiichiAccepted, DoraRevealed}
 
 
-def call_of(name: str, seat: int, target: int, pai: int, consumed: Iterable[int]) -> Call:
-    """Return the call, kan or north of that name in mjai. `target` counts for calls, `pai` for all
-    but a closed kan. Raises ``ValueError`` if there is no such call with so many tiles."""
+def call_from_mjai(name: str, seat: int, target: int, pai: int, consumed: Iterable[int]) -> Call:
+    """Return the call, kan or north with this mjai type. `target` is ignored except for calls,
+    `pai` is ignored for a closed kan. Raises ``ValueError`` if the type or the number of tiles is
+    wrong."""
     tiles = sorted(consumed)
     match name, tiles:
         case "chi", [one, two]:
@@ -158,31 +159,31 @@ def call_of(name: str, seat: int, target: int, pai: int, consumed: Iterable[int]
     raise ValueError(f"a {name} with {len(tiles)} tiles")
 
 
-def by_seat(values: Sequence[int], players: int) -> BySeat[int]:
-    """Return one number for each seat. Raises ``ValueError`` if they are others. A record of three
-    players may have a fourth number, which is 0."""
+def read_numbers_by_seat(values: Sequence[int], players: int) -> BySeat[int]:
+    """Return one number for each seat. Raises ``ValueError`` for a wrong count or type. A record of
+    three players may have a fourth number, which must be 0."""
     fits = len(values) == players or (len(values) == len(SEATS) and not any(values[players:]))
     if not fits or not all(isinstance(value, int) for value in values):
         raise ValueError(f"these are not numbers for {players} seats: {values}")
     return tuple(values[:players])
 
 
-def in_four_slots(values: Sequence[_T], nothing: _T) -> list[_T]:
-    """Return what `by_seat` reads: values by seat, with `nothing` in the slot of a fourth player
-    who is missing. Tenhou's formats always have four."""
+def fill_four_slots(values: Sequence[_T], nothing: _T) -> list[_T]:
+    """Return the values by seat, with `nothing` added for the missing fourth player. Tenhou's
+    formats always have four slots. The opposite of `read_numbers_by_seat`."""
     return [*values, *[nothing] * (len(SEATS) - len(values))]
 
 
-def names_of(value: object, players: int) -> tuple[str, ...]:
-    """Return the names of the players, or an empty tuple if the value is something else. A record
-    of three players may have a fourth name."""
+def read_player_names(value: object, players: int) -> tuple[str, ...]:
+    """Return the names of the players; empty if the value is not a list of names. A record of three
+    players may have a fourth name."""
     if not isinstance(value, list) or len(value) not in (players, len(SEATS)):
         return ()
     return tuple([name if isinstance(name, str) else "" for name in value[:players]])
 
 
 class RecordedHand(msgspec.Struct, frozen=True):
-    """One recorded hand, with a wall that deals it."""
+    """One recorded hand, with a complete wall that deals its tiles."""
 
     number: int
     """Number of the hand in the file, from 0."""
@@ -214,7 +215,7 @@ class RecordedHand(msgspec.Struct, frozen=True):
 
 
 class OwnMark(msgspec.Struct, frozen=True):
-    """The part of a record of this site that other programs ignore."""
+    """The rules and the seed that this site writes into its records. Other programs ignore them."""
 
     rules: RuleSet
     seed: bytes
@@ -249,7 +250,7 @@ class RecordedGame(msgspec.Struct, frozen=True):
     versions: Versions = ()
     """The versions of the rules by which the game may have been played, including `rules`, in the
     order of preference; empty if there are none."""
-    event_types: frozenset[type] = EVERYTHING
+    event_types: frozenset[type] = ALL_EVENT_TYPES
     """The types of events that this record contains."""
     names: tuple[str, ...] = ()
     """The names of the players by seat, as the record has them; empty if it has none."""
@@ -273,15 +274,15 @@ class RecordedGame(msgspec.Struct, frozen=True):
 
 
 def engine_event(recorded: RecordedEvent, table: Table) -> Event:
-    """Return the event of the engine. `table` is the table before it."""
+    """Convert a recorded event to an event of the engine. `table` is the table before the event."""
     if isinstance(recorded, RecordedWin):
-        return _won(recorded, table)
+        return _won_event(recorded, table)
     if isinstance(recorded, RecordedDraw):
-        return _drawn_hand(recorded, table)
+        return _hand_drawn_event(recorded, table)
     return recorded
 
 
-def _won(win: RecordedWin, table: Table) -> Won:
+def _won_event(win: RecordedWin, table: Table) -> Won:
     taken = table.drawn if win.actor == win.target else table.claimed
     deltas = win.deltas or (0,) * len(table.scores)
     return Won(
@@ -298,11 +299,11 @@ def _won(win: RecordedWin, table: Table) -> Won:
         points=win.points or 0,
         liable=-1 if win.liable is None else win.liable,
         deltas=deltas,
-        scores=win.scores or _added(table.scores, deltas),
+        scores=win.scores or _add_scores(table.scores, deltas),
     )
 
 
-def _drawn_hand(draw: RecordedDraw, table: Table) -> HandDrawn:
+def _hand_drawn_event(draw: RecordedDraw, table: Table) -> HandDrawn:
     deltas = draw.deltas or (0,) * len(table.scores)
     shown = tuple([row or () for row in draw.tehais or ((),) * len(table.scores)])
     return HandDrawn(
@@ -310,11 +311,11 @@ def _drawn_hand(draw: RecordedDraw, table: Table) -> HandDrawn:
         tehais=shown,
         tenpais=tuple(map(bool, shown)),
         deltas=deltas,
-        scores=draw.scores or _added(table.scores, deltas),
+        scores=draw.scores or _add_scores(table.scores, deltas),
         foul=draw.foul or "",
         offenders=draw.offenders or (),
     )
 
 
-def _added(scores: BySeat[int], deltas: BySeat[int]) -> BySeat[int]:
+def _add_scores(scores: BySeat[int], deltas: BySeat[int]) -> BySeat[int]:
     return tuple([now + delta for now, delta in zip(scores, deltas, strict=True)])

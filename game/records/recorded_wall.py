@@ -1,7 +1,7 @@
 """The wall of a recorded hand.
 
-Owns the places from which the engine deals and draws the recorded tiles. The remaining places are
-filled with the tiles left over, which nobody ever sees.
+Owns the places from which the engine deals and draws the recorded tiles. Places whose tiles the
+record does not show are filled with the remaining tiles.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from game.engine.wall import LAYOUTS, tile_set
 
 
 class RecordedWall:
-    """The wall of one hand, as far as the record shows it."""
+    """The wall of one hand, filled with the tiles that the record shows."""
 
     def __init__(self, rules: RuleSet, dealer: int) -> None:
-        """Begin a hand. Raises ``ValueError`` if the table has no such dealer."""
+        """Start an empty wall. Raises ``ValueError`` if the table has no seat `dealer`."""
         if dealer not in SEATS_OF[rules.players]:
             raise ValueError(f"there is no seat {dealer}")
         self._dealer = dealer
@@ -36,8 +36,8 @@ class RecordedWall:
     def deal(self, seat: int, tiles: Sequence[int]) -> tuple[int, ...]:
         """Place the 13 tiles of the seat and return their places.
 
-        Raises ``ValueError`` unless there are 13. All methods raise it if there are too many copies
-        of a tile.
+        Raises ``ValueError`` for another number of tiles. All methods raise ``ValueError`` for too
+        many copies of a tile.
         """
         at = self._layout.deal[(seat - self._dealer) % self._players]
         if len(tiles) != len(at):
@@ -72,7 +72,7 @@ class RecordedWall:
         return place
 
     def ura(self, tiles: Iterable[int]) -> None:
-        """Place the indicators of the ura dora. Two winners may both have shown them."""
+        """Place the ura indicators. Two winners may both have shown them."""
         for at, tile in zip(self._layout.indicators, tiles, strict=False):
             if self._places.get(at - 1) != tile:
                 self._put(at - 1, tile)
@@ -88,7 +88,7 @@ class RecordedWall:
         self._places[place] = tile
 
     def wall(self) -> bytes:
-        """Return all tiles."""
+        """Return the complete wall, with the remaining tiles in the unknown places."""
         left = iter(sorted((self._set - self._held).elements()))
         places = range(self._layout.tiles)
         return bytes([self._places[at] if at in self._places else next(left) for at in places])

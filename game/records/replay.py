@@ -1,9 +1,9 @@
 """Plays a recorded hand in the engine, move by move.
 
-Owns how recorded events become commands. The recorded actions of the seats are sent to the engine,
-and the events of the engine are compared with the next events of the record. A seat that could take
-an open tile passes unless the record contains its call. Must not set scores: the engine decides all
-results.
+Owns the conversion of recorded events to commands. The recorded actions of the seats are sent to
+the engine, and the events of the engine are compared with the next events of the record. A seat
+that could take an open tile passes unless the record contains its call. Must not set scores: the
+engine decides all results.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ from game.records.compare import (
     Mismatch,
     deal_differences,
     event_text,
-    is_same,
+    is_same_event,
     omits_sticks,
     result_differences,
     start_differences,
@@ -74,7 +74,7 @@ from game.records.recorded import (
 )
 from game.records.unknown_dora import with_hidden_dora
 
-_NAMES: Final = ("East", "South", "West", "North")
+_SEAT_NAMES: Final = ("East", "South", "West", "North")
 _SEED: Final = bytes(32)
 """A seed that is never used, because each hand is dealt from its own wall."""
 _PASSES: Final = (can.Pass(), None)
@@ -85,16 +85,16 @@ _NOT_ANSWERS: Final = (DoraRevealed, RiichiAccepted)
 
 
 class _Diverged(Exception):
-    """The engine and the record differ, and the rest of the hand cannot be compared."""
+    """The engine and the record differ so much that the remaining hand cannot be compared."""
 
 
 class _BrokenOff(Exception):
-    """The record ends before the hand does, and gives a reason."""
+    """The record breaks off before the end of the hand, and states a reason."""
 
 
 class Replay:
     """A recorded game in the engine, hand by hand. Raises `UnsupportedRecord` if the engine refuses
-    its rules."""
+    the rules of the game."""
 
     def __init__(self, game: RecordedGame, rules: RuleSet) -> None:
         self.table = Table()
@@ -123,7 +123,7 @@ class Replay:
         self._dealt_at, self._dealt_from = 0, self.table
         self._sticks = 0
         self._refusal = ""
-        if not self._execute(StartGame(rules, _NAMES[: rules.players], _SEED)):
+        if not self._execute(StartGame(rules, _SEAT_NAMES[: rules.players], _SEED)):
             raise UnsupportedRecord(f"not playable by these rules: {self._refusal}")
         self.table = with_start_points(self.table)
 
@@ -161,14 +161,16 @@ class Replay:
         return self._found
 
     def record_engine_failure(self, error: Exception) -> list[Difference]:
-        """Record that the engine has failed in the hand. Returns the differences, this one last."""
+        """Add a difference for an exception of the engine. Returns all differences of the hand,
+        this one last."""
         text = f"{type(error).__name__}: {error}"
         self._add_difference(Mismatch(THE_ENGINE_FAILED, text, "the hand goes on"), self._at)
         self.is_trusted, self.results = False, []
         return self._found
 
     def end_by_choice(self) -> None:
-        """End the game that the record ends after this hand, if the dealer may have chosen that."""
+        """End the game if the record ends after this hand and the dealer may have chosen to
+        stop."""
         if self.is_trusted and dealer_may_stop(self.table):
             self._apply(game_ended_event(self.table))
 
@@ -206,7 +208,7 @@ class Replay:
         return next_deal(self.table) if self.results else None
 
     def _deal_as_recorded(self, deal: Deal) -> None:
-        """Deal a hand that does not follow from the last one: the first hand of a fragment, or the
+        """Deal a hand with the recorded dealer and scores: the first hand of a fragment, or the
         hand after a difference."""
         hand = self._hand
         table = replace(
@@ -231,8 +233,8 @@ class Replay:
         return True
 
     def _hide_unknown_ura(self) -> None:
-        """Let no ura dora count in this hand if the record does not show them: the wall has other
-        tiles in their places."""
+        """Turn ura dora off for this hand if the record does not show them. (The replay's wall has
+        arbitrary tiles in their places.)"""
         wins = [event for event in self._hand.events if isinstance(event, RecordedWin)]
         is_shown = self._hand.knows_ura or any(win.ura for win in wins)
         if not is_shown and any(win.ura is None for win in wins):
@@ -240,7 +242,8 @@ class Replay:
             self.table = replace(self.table, rules=rules)
 
     def _with_hidden_dora(self, events: Sequence[Event]) -> Sequence[Event]:
-        """Return the events with the dora that the record pays but does not show."""
+        """Return the events with dora that the recorded payments prove but the record does not
+        show."""
         counted = {}
         for event in events:
             if isinstance(event, Won) and (theirs := self._recorded_win(event.actor)):
@@ -268,7 +271,7 @@ class Replay:
         return next((win for win in wins if win.actor == seat), None)
 
     def _with_paid_dora(self, won: Won, theirs: RecordedWin) -> Won:
-        """Return the win with the hidden dora that its recorded value shows."""
+        """Return the win with the hidden dora that the recorded value implies."""
         in_riichi = self.table.hands[won.actor].riichi == Riichi.ACCEPTED
         hides_ura = in_riichi and self._rules.ura_dora and not self.table.rules.ura_dora
         has_kan = any(meld.type in KAN_TYPES for hand in self.table.hands for meld in hand.melds)
@@ -289,7 +292,8 @@ class Replay:
         self.events.append(event)
 
     def _match(self, events: list[Event]) -> None:
-        """Check that these events of the engine are the next events of the record."""
+        """Check that these events of the engine are the next events of the record. Raises
+        `_Diverged` otherwise."""
         in_record = self._hand.events
         first = len(self.events) - len(events)
         for place, event in enumerate(events, start=first):
@@ -300,22 +304,22 @@ class Replay:
                 recorded = in_record[self._at] if self._at < len(in_record) else None
                 if recorded is None and self._hand.broken_off:
                     raise _BrokenOff
-                if recorded is None or not is_same(event, recorded):
+                if recorded is None or not is_same_event(event, recorded):
                     self._undo_from(place)
                     self._diverge("course of the hand", event_text(event), event_text(recorded))
                 self._at += 1
                 self._matched.append(place)
 
     def _undo_from(self, place: int) -> None:
-        """Undo the events of the engine from that place on."""
+        """Undo the events of the engine from index `place` on."""
         del self.events[place:]
         self.table = self._dealt_from
         for event in self.events[self._dealt_at :]:
             self.table = evolve(self.table, event)
 
     def _follow_record(self) -> None:
-        """Add the rest of the hand from the record, as far as a table can show it. `results` stays
-        empty, because the engine has computed none."""
+        """Add the remaining events of the hand from the record, until one cannot be applied to a
+        table. `results` stays empty, because the engine has computed none."""
         self.results = []
         for recorded in self._hand.events[self._at :]:
             if not self._follow_event(recorded):
@@ -324,7 +328,7 @@ class Replay:
             self._apply(HandEnded())
 
     def _follow_event(self, recorded: RecordedEvent) -> bool:
-        """Add the event. Returns False if no table can show it."""
+        """Apply the recorded event. Returns False if it cannot be applied to a table."""
         seats = (getattr(recorded, name, 0) for name in ("actor", "target"))
         if not all(seat in self.table.seats for seat in seats):
             return False
@@ -379,7 +383,8 @@ class Replay:
         self._act(seat, action, recorded)
 
     def _play_claims(self) -> None:
-        """Play the recorded answers of the seats that may take the open tile; others pass."""
+        """Play the recorded answers of the seats that may take the open tile. Seats without a
+        recorded answer pass."""
         step = self.table.step
         self._play_answers(step, dict(self._recorded_claims()))
 
@@ -389,11 +394,11 @@ class Replay:
         recorded = self._next(*_NOT_ANSWERS)
         if not isinstance(recorded, RecordedDraw):
             self._diverge("end of the hand", "the wall is used up", event_text(recorded))
-        showing = [seat for seat in pending_seats(self.table) if _shows(recorded, seat)]
+        showing = [seat for seat in pending_seats(self.table) if _shows_hand(recorded, seat)]
         self._play_answers(step, {seat: (can.ShowTenpai(), recorded) for seat in showing})
 
     def _play_answers(self, step: int, answers: dict[int, tuple[Action, RecordedEvent]]) -> None:
-        """Play these answers; all other seats pass."""
+        """Play these answers by seat. All other asked seats pass."""
         asked = pending_seats(self.table)
         for seat, (_, recorded) in answers.items():
             if seat not in asked:
@@ -408,7 +413,7 @@ class Replay:
             self._compare_scores()
 
     def _recorded_claims(self) -> Iterator[tuple[int, tuple[Action, RecordedEvent]]]:
-        """Yield each seat that takes the open tile, with its action."""
+        """Yield each seat that takes the open tile, with its action and the recorded event."""
         recorded = self._next(*_NOT_ANSWERS)
         match recorded:
             case ChiCalled(actor=seat, consumed=consumed):
@@ -432,14 +437,15 @@ class Replay:
                 pass
 
     def _is_of_three_rons(self, draw: RecordedDraw) -> bool:
-        """Return whether the hand is drawn by three rons. If the record has no reason, three seats
-        that can win are one."""
+        """Return whether the hand is aborted by three rons. If the record states no reason, this
+        holds if three seats can win."""
         if draw.reason:
             return draw.reason == "sanchaho"
         return self.table.may_ron.bit_count() == 3 and self.table.rules.sanchaho
 
     def _next(self, *skipped: type) -> RecordedEvent | None:
-        """Return the next event of the record, without the `skipped` types."""
+        """Return the next event of the record after leaving out the `skipped` types; None at the
+        end."""
         for recorded in self._hand.events[self._at :]:
             if type(recorded) not in skipped:
                 return recorded
@@ -498,8 +504,8 @@ class Replay:
         return Difference(hand.number, event, place, *mismatch, at=self._place_of(event))
 
     def _place_of(self, event: int) -> int:
-        """Return the place in `events` of this event of the record. An event that the engine does
-        not have is where `_follow_record` adds it."""
+        """Return the index in `events` of recorded event number `event`. For an event that the
+        engine lacks, return the index at which `_follow_record` adds it."""
         if event == WHOLE_HAND:
             return self._dealt_at
         if event < len(self._matched):
@@ -511,9 +517,9 @@ class Replay:
         raise _Diverged
 
 
-def _shows(draw: RecordedDraw, seat: int) -> bool:
-    """Return whether the seat has shown its hand at the end. If the record does not say so, the
-    payments do."""
+def _shows_hand(draw: RecordedDraw, seat: int) -> bool:
+    """Return whether the seat showed its hand at the end. If the record does not say, a seat that
+    was paid counts as tenpai and shown."""
     if draw.tenpais is not None:
         return draw.tenpais[seat]
     if draw.tehais is not None:

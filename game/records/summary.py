@@ -1,4 +1,4 @@
-"""The summary of a run over many files, as lines of text."""
+"""Summarises a validation run over many files as lines of text."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SEVERAL: Final = {2: "double ron", 3: "triple ron"}
 
 
 class Summary:
-    """Counts the reports of files."""
+    """Counts hands, differences and damage over the reports of files."""
 
     def __init__(self) -> None:
         self.files = self.hands = self.differences = self.faults = self.notes = 0
@@ -47,7 +47,7 @@ class Summary:
             self._versions[" and ".join(report.versions)] += 1
         if report.own_rules:
             self._own_rules[report.own_rules] += 1
-        self._outcomes.update(_kind(hand) for hand in report.hands)
+        self._outcomes.update(_hand_kind(hand) for hand in report.hands)
 
     @property
     def is_clean(self) -> bool:
@@ -76,8 +76,8 @@ class Summary:
 
 
 def report_lines(report: FileReport, *, with_versions: bool = False) -> Iterator[str]:
-    """Yield the lines about one file; with the versions that it agrees with if they are asked
-    for."""
+    """Yield the lines about one file. If `with_versions`, include the versions of the rules that
+    agree with it."""
     if with_versions and report.versions:
         yield f"AGREES {report.file}: {' and '.join(report.versions)}"
     yield from (
@@ -105,6 +105,6 @@ def _difference_text(found: Difference) -> str:
     )
 
 
-def _kind(hand: HandReport) -> str:
+def _hand_kind(hand: HandReport) -> str:
     several = _SEVERAL.get(len(hand.winners))
     return several or hand.outcome or "no outcome"

@@ -1,7 +1,8 @@
 """Puts the draws and discards of tenhou.net/6, which are listed by seat, in the order of the hand.
 
-After a discard the next seat to act is one whose next entry is a call of this tile, else the next
-seat. A call may fit two equal discards, so all possibilities are tried until one uses all entries.
+After a discard, a seat acts whose next entry is a call of this tile; if there is none, the next
+seat draws. A call may fit two equal discards, so all possibilities are tried until one uses all
+entries.
 """
 
 from __future__ import annotations
@@ -22,15 +23,16 @@ from game.engine.events import (
 )
 from game.engine.state import SEATS
 from game.engine.tiles import NO_TILE, NORTH, kind_of
-from game.records.recorded import Call, call_of
+from game.records.recorded import Call, call_from_mjai
 
 _SUITS: Final = 3
 _HONOURS: Final = 4
 _REDS: Final = 5
 
 
-def tile_of(number: Any) -> int:
-    """Return the engine's tile of this number."""
+def tile_from_number(number: Any) -> int:
+    """Convert a tile number of tenhou.net/6 (such as 11 for 1m, 51 for a red 5m) to a tile of the
+    engine."""
     if isinstance(number, int):
         suit, rank = divmod(number, 10)
         if 1 <= suit <= _SUITS and 1 <= rank <= 9:
@@ -42,11 +44,11 @@ def tile_of(number: Any) -> int:
     raise ValueError(f"there is no tile {number!r}")
 
 
-def tiles_of(digits: str) -> list[int]:
-    """Return the tiles of a text of digits, two for each."""
+def tiles_from_digits(digits: str) -> list[int]:
+    """Return the tiles of a text with two digits for each tile."""
     if len(digits) % 2 or not digits.isdecimal():
         raise ValueError(f"there are no tiles {digits!r}")
-    return [tile_of(int(digits[at : at + 2])) for at in range(0, len(digits), 2)]
+    return [tile_from_number(int(digits[at : at + 2])) for at in range(0, len(digits), 2)]
 
 
 _DRAWN_TILE: Final = 60
@@ -63,7 +65,7 @@ Move = Drawn | Discarded | RiichiDeclared | Call
 
 
 class _State(NamedTuple):
-    """The state of the hand after the entries used so far."""
+    """A partial order: the entries used so far, and the moves that they give."""
 
     used_draws: tuple[int, ...]
     used_discards: tuple[int, ...]
@@ -74,16 +76,18 @@ class _State(NamedTuple):
     """All entries are used."""
 
 
-def in_order(
+def order_moves(
     dealer: int,
     hands: Sequence[Sequence[int]],
     draws: Sequence[Sequence[Any]],
     discards: Sequence[Sequence[Any]],
 ) -> list[Move]:
-    """Return the moves of the hand, by trying the possibilities depth first. Raises ``ValueError``
-    if there is no such order."""
+    """Return the moves of the hand in order, found by depth-first search. Raises ``ValueError`` if
+    no order uses all entries."""
     entries = _Entries(
-        hands, [[_take(seat, draw) for draw in row] for seat, row in enumerate(draws)], discards
+        hands,
+        [[_read_draw_or_call(seat, draw) for draw in row] for seat, row in enumerate(draws)],
+        discards,
     )
     nothing = (0,) * len(hands)
     open_states = [_State(nothing, nothing, dealer, ())]
@@ -137,8 +141,8 @@ class _Entries(NamedTuple):
             yield after._replace(is_over=True)
 
     def _takers(self, after: _State) -> Iterator[_State]:
-        """Yield the states for the seats that may act after the last discard: those whose call
-        fits, then the next seat."""
+        """Yield the states for the seats that may act after the last discard: seats whose next
+        entry is a fitting call, then the next seat."""
         seat, discard = after.seat, after.moves[-1]
         players = len(self.hands)
         neighbour = (seat + 1) % players
@@ -147,7 +151,7 @@ class _Entries(NamedTuple):
                 entry = self.draws[other][after.used_draws[other]]
                 if not isinstance(entry, ChiCalled | PonCalled | DaiminkanCalled):
                     continue
-                if (entry.target, entry.pai) == (seat, _tile(discard)):
+                if (entry.target, entry.pai) == (seat, _tile_of_move(discard)):
                     yield after._replace(seat=other)
         entries = self.draws[neighbour][after.used_draws[neighbour] :]
         if not entries or isinstance(entries[0], Drawn):
@@ -171,17 +175,17 @@ class _Entries(NamedTuple):
     def _discarded(
         self, seat: int, entry: Any, drawn: int | None, moves: Sequence[Move]
     ) -> list[Move]:
-        """Return the moves of an entry of the discards: a discard, with or without riichi, or a
-        kan."""
+        """Return the moves of one entry among the discards: a discard (with or without riichi), or
+        an own kan or north."""
         if isinstance(entry, str) and not entry.startswith("r"):
-            return [_own_call(seat, entry)]
+            return [_read_own_call(seat, entry)]
         riichi: list[Move] = [RiichiDeclared(seat)] if isinstance(entry, str) else []
         number = int(entry[1:]) if isinstance(entry, str) else entry
         if number == _DRAWN_TILE:
             if drawn is None:
                 raise ValueError("the drawn tile is discarded, but none was drawn")
             return [*riichi, Discarded(seat, drawn, True)]
-        tile = tile_of(number)
+        tile = tile_from_number(number)
         # Some writers name a drawn tile that is discarded. In riichi it is always the drawn one.
         tsumogiri = tile == drawn and (
             RiichiDeclared(seat) in moves or tile not in self._held(seat, moves[:-1])
@@ -189,7 +193,7 @@ class _Entries(NamedTuple):
         return [*riichi, Discarded(seat, tile, tsumogiri)]
 
     def _held(self, seat: int, moves: Sequence[Move]) -> list[int]:
-        """Return the concealed tiles of the seat after these moves."""
+        """Return the concealed tiles that the seat holds after these moves."""
         tiles = list(self.hands[seat])
         for move in moves:
             if isinstance(move, RiichiDeclared) or move.actor != seat:
@@ -198,63 +202,64 @@ class _Entries(NamedTuple):
                 case Drawn(pai=pai):
                     tiles.append(pai)
                 case Discarded(pai=pai) | KakanDeclared(pai=pai) | NorthSetAside(pai=pai):
-                    _drop(tiles, pai)
+                    _remove_tile(tiles, pai)
                 case ChiCalled() | PonCalled() | DaiminkanCalled() | AnkanDeclared():
                     for tile in move.consumed:
-                        _drop(tiles, tile)
+                        _remove_tile(tiles, tile)
         return tiles
 
 
-def _drop(tiles: list[int], tile: int) -> None:
+def _remove_tile(tiles: list[int], tile: int) -> None:
     if tile in tiles:
         tiles.remove(tile)
 
 
-def _tile(move: Move) -> int:
+def _tile_of_move(move: Move) -> int:
     return move.pai if isinstance(move, Discarded) else -1
 
 
-def _take(seat: int, entry: Any) -> Drawn | Call:
-    """Return a draw, or a call with the tiles that it takes."""
+def _read_draw_or_call(seat: int, entry: Any) -> Drawn | Call:
+    """Return the draw or call of one entry among the draws."""
     if isinstance(entry, int):
-        return Drawn(seat, tile_of(entry))
+        return Drawn(seat, tile_from_number(entry))
     if not isinstance(entry, str):
         raise ValueError(f"seat {seat} draws {entry!r}")
-    letter, at, tiles = _split(entry)
+    letter, at, tiles = _split_call(entry)
     name, places = _CALLS.get(letter, ("", ()))
     if at not in places:
         raise ValueError(f"unknown call {entry!r}")
-    return call_of(name, seat, _target(seat, at), *_taken_out(tiles, at))
+    return call_from_mjai(name, seat, _called_seat(seat, at), *_split_tile_at(tiles, at))
 
 
-def _own_call(seat: int, entry: str) -> Call:
-    """Return the kan or north of an entry among the discards."""
-    letter, at, tiles = _split(entry)
+def _read_own_call(seat: int, entry: str) -> Call:
+    """Return the kan or north of one entry among the discards."""
+    letter, at, tiles = _split_call(entry)
     if letter == "f" and len(tiles) == 1 and kind_of(tiles[0]) == NORTH:
-        return call_of("kita", seat, seat, tiles[0], ())
+        return call_from_mjai("kita", seat, seat, tiles[0], ())
     if letter == "a":
-        return call_of("ankan", seat, seat, NO_TILE, tiles)
+        return call_from_mjai("ankan", seat, seat, NO_TILE, tiles)
     if letter == "k":
-        return call_of("kakan", seat, seat, *_taken_out(tiles, at))
+        return call_from_mjai("kakan", seat, seat, *_split_tile_at(tiles, at))
     raise ValueError(f"unknown entry among the discards: {entry!r}")
 
 
-def _taken_out(tiles: list[int], at: int) -> tuple[int, list[int]]:
-    """Return the tile after the letter at this place, and the others."""
+def _split_tile_at(tiles: list[int], at: int) -> tuple[int, list[int]]:
+    """Return the tile that follows a letter at text index `at`, and the other tiles. (A tile has
+    two digits.)"""
     return tiles[at // 2], tiles[: at // 2] + tiles[at // 2 + 1 :]
 
 
-def _split(entry: str) -> tuple[str, int, list[int]]:
-    """Return the letter of a call, its place, and all the tiles."""
+def _split_call(entry: str) -> tuple[str, int, list[int]]:
+    """Return the letter of a call, its index in the entry, and all tiles of the call."""
     letters = [at for at, sign in enumerate(entry) if sign.isalpha()]
     if len(letters) != 1:
         raise ValueError(f"unknown call {entry!r}")
     (at,) = letters
-    return entry[at], at, tiles_of(entry[:at] + entry[at + 1 :])
+    return entry[at], at, tiles_from_digits(entry[:at] + entry[at + 1 :])
 
 
-def _target(seat: int, at: int) -> int:
-    """Return the seat that discarded the called tile, by the place of the letter: left, across,
-    right. Three players sit as at a table of four."""
+def _called_seat(seat: int, at: int) -> int:
+    """Return the seat that discarded the called tile. The letter's text index `at` says whether it
+    sits left, across or right. Three players sit as at a table of four."""
     offset = {0: _FROM_LEFT, 2: _FROM_ACROSS}.get(at, _FROM_RIGHT)
     return (seat + offset) % len(SEATS)

@@ -9,13 +9,13 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from game.engine.by_seat import BySeat
-from game.records.recorded import RecordedDraw, RecordedWin, by_seat
-from game.records.yaku_names import RENHOU, TENHOU6, YAKUMAN
+from game.records.recorded import RecordedDraw, RecordedWin, read_numbers_by_seat
+from game.records.yaku_names import RENHOU, TENHOU6_YAKU, YAKUMAN_IDS
 
 _WON: Final = ("和了", "Agari")
 ALL_TENPAI: Final = "全員聴牌"
 ALL_NOTEN: Final = "全員不聴"
-_WRITTEN: Final = f"""
+_REASON_TABLE: Final = f"""
 exhaustive|流局|{ALL_TENPAI}|{ALL_NOTEN}|Ryuukyoku|Exhaustive Draw
 nagashi_mangan|流し満貫|Nagashi Mangan|Mangan at Draw
 kyushu_kyuhai|九種九牌|Kyuushu Kyuuhai|Nine Terminal Abortion
@@ -26,7 +26,7 @@ sanchaho|三家和了|三家和|Sanchahou|Three Ron Abortion
 """
 REASONS: Final = {
     name: reason
-    for reason, *names in (line.split("|") for line in _WRITTEN.strip().splitlines())
+    for reason, *names in (line.split("|") for line in _REASON_TABLE.strip().splitlines())
     for name in names
 }
 """The reasons of draws by their names in records; the first of each is the one to write."""
@@ -44,38 +44,42 @@ _LIMITS: Final = (
     ("Mangan", "mangan"),
 )
 """Longer names come before names that are part of them."""
-_WORTH: Final = re.compile(
+_VALUE_PATTERN: Final = re.compile(
     r"(?:(\d+)(?:符|Fu) ?(\d+)(?:飜|Han) ?)?(\D*?)(\d+)(?:-(\d+))?(?:点|Points)(∀)?"
 )
-_YAKU: Final = re.compile(r"(.+)\((?:(\d+)(?:飜|Han)|.*役満|.*[Yy]akuman)\)")
+_YAKU_PATTERN: Final = re.compile(r"(.+)\((?:(\d+)(?:飜|Han)|.*役満|.*[Yy]akuman)\)")
 
 
 class Unfinished(Exception):
-    """The record does not contain the result of the hand, for the reason given."""
+    """The record contains no result of the hand. The message is the recorded reason."""
 
 
-def results_of(
+def read_results(
     result: Any, ura: Sequence[int], indicators: Sequence[int], players: int
 ) -> tuple[RecordedWin | RecordedDraw, ...]:
-    """Return the wins or the draw. Raises `Unfinished`, or ``ValueError`` for what is unknown."""
+    """Return the wins, or the draw, of a hand. Raises `Unfinished` without a result, ``ValueError``
+    for an unknown result."""
     if not isinstance(result, list) or not result:
         raise ValueError("the hand has no result")
     kind, *rest = result
     if kind not in _WON:
         if kind not in REASONS:
             raise ValueError(f"unknown result {kind!r}")
-        deltas = by_seat(rest[0], players) if rest else None
+        deltas = read_numbers_by_seat(rest[0], players) if rest else None
         tenpais = (_TENPAIS[kind],) * players if kind in _TENPAIS else None
         return (RecordedDraw(reason=REASONS[kind], tenpais=tenpais, deltas=deltas),)
     if not rest or len(rest) % 2:
         raise ValueError("a win has no payments or no winner")
     pairs = zip(rest[::2], rest[1::2], strict=True)
     return tuple(
-        [_win(by_seat(deltas, players), recorded, ura, indicators) for deltas, recorded in pairs]
+        [
+            _read_win(read_numbers_by_seat(deltas, players), recorded, ura, indicators)
+            for deltas, recorded in pairs
+        ]
     )
 
 
-def _win(
+def _read_win(
     deltas: BySeat[int], recorded: Sequence[Any], ura: Sequence[int], indicators: Sequence[int]
 ) -> RecordedWin:
     winner, target, third, *texts = recorded
@@ -94,16 +98,16 @@ def _win(
         liable=-1 if third == winner else third,
         deltas=deltas,
     )
-    return _with_worth(win, texts, tuple(ura)) if texts else win
+    return _add_value(win, texts, tuple(ura)) if texts else win
 
 
-def _with_worth(win: RecordedWin, texts: Sequence[str], ura: tuple[int, ...]) -> RecordedWin:
-    """Add fu, han and points, read from the texts of the win."""
-    fu, fan, limit, points = _worth(texts[0], len(win.deltas or ()))
+def _add_value(win: RecordedWin, texts: Sequence[str], ura: tuple[int, ...]) -> RecordedWin:
+    """Add fu, han, limit and points, parsed from the texts of the win."""
+    fu, fan, limit, points = _read_value(texts[0], len(win.deltas or ()))
     if len(texts) == 1:
         # Editors write the value alone: which yaku it has, and whether ura count, is unknown.
         return replace(win, fan=fan, fu=fu, limit=limit, points=points)
-    yaku, is_yakuman = _yaku(texts[1:])
+    yaku, is_yakuman = _read_yaku(texts[1:])
     in_riichi = any(name in ("riichi", "daburu") for name, _ in yaku)
     all_known = all(name for name, _ in yaku)
     recorded_fan = sum(han for _, han in yaku)
@@ -119,9 +123,9 @@ def _with_worth(win: RecordedWin, texts: Sequence[str], ura: tuple[int, ...]) ->
     )
 
 
-def _worth(text: str, players: int) -> tuple[int | None, int | None, str, int]:
-    """Return fu and han if given, the limit, and the points from all payers."""
-    found = _WORTH.fullmatch(text)
+def _read_value(text: str, players: int) -> tuple[int | None, int | None, str, int]:
+    """Return fu and han (None if not given), the limit, and the sum of points from all payers."""
+    found = _VALUE_PATTERN.fullmatch(text)
     if not found:
         raise ValueError(f"the value of a win cannot be read: {text!r}")
     fu, fan, limit, one, other, from_all = found.groups()
@@ -134,18 +138,18 @@ def _worth(text: str, players: int) -> tuple[int | None, int | None, str, int]:
     return int(fu) if fu else None, int(fan) if fan else None, name, points
 
 
-def _yaku(texts: Sequence[str]) -> tuple[list[tuple[str, int]], bool]:
-    """Return the yaku ids (empty if the name is unknown) with their han, and whether they are
-    yakuman."""
+def _read_yaku(texts: Sequence[str]) -> tuple[list[tuple[str, int]], bool]:
+    """Return yaku ids with their han, and whether they are yakuman. The id is empty for an unknown
+    name."""
     found = []
     is_yakuman = False
     for text in texts:
-        match = _YAKU.fullmatch(text)
+        match = _YAKU_PATTERN.fullmatch(text)
         if not match:
             raise ValueError(f"a yaku cannot be read: {text!r}")
-        yaku, han = TENHOU6.get(match[1].strip(), ""), match[2]
+        yaku, han = TENHOU6_YAKU.get(match[1].strip(), ""), match[2]
         is_yakuman = is_yakuman or han is None
         found.append((yaku, int(han) if han else 1))
     if is_yakuman:
-        found = [(yaku, 1) for yaku, _ in found if not yaku or yaku in (*YAKUMAN, RENHOU)]
+        found = [(yaku, 1) for yaku, _ in found if not yaku or yaku in (*YAKUMAN_IDS, RENHOU)]
     return found, is_yakuman

@@ -1,8 +1,8 @@
 """The walls of Tenhou, derived from the seed in a record.
 
 The seed initialises a Mersenne twister by its array routine. Each hand uses 288 of its 32-bit
-numbers, which SHA-512 turns into 144 numbers in nine blocks. With those the tiles in play are
-shuffled upward. The layouts are those of `game.engine.wall`.
+numbers, which SHA-512 turns into 144 numbers in nine blocks. These numbers shuffle the tiles in
+play, from the first place upward. The layouts are those of `game.engine.wall`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class TenhouWalls:
     """The walls of a game one after another, in Tenhou's tiles 0..135."""
 
     def __init__(self, seed: str, players: int) -> None:
-        """Read the seed of a record. Raises ``ValueError`` if the text is none."""
+        """Read the seed of a record. Raises ``ValueError`` if the text is not a seed."""
         try:
             key = base64.b64decode(seed.removeprefix(SEED_PREFIX), validate=True)
         except binascii.Error as error:

@@ -1,7 +1,7 @@
-"""Reads from the payments of a recorded win how many dora counted that the record does not show.
+"""Infers from the payments of a recorded win how many dora the record does not show.
 
-Some records have no ura dora, or no kan dora. The engine then counts none. What the record pays may
-be more, and shows how many there were.
+Some records have no ura dora, or no kan dora, so the engine counts none. The difference between its
+value and the recorded payments shows their number.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from game.engine.rules import RuleSet
 from game.engine.value import HandValue, limit_of
 from game.records.recorded import RecordedWin
 
-_HIDDEN: Final = ("dora", "ura", "nukidora")
-_MOST: Final = 20
+_HIDDEN_DORA: Final = ("dora", "ura", "nukidora")
+_MAX_HIDDEN_DORA: Final = 20
 """More hidden dora than this change no payment."""
 
 
@@ -27,35 +27,36 @@ def with_hidden_dora(
     rules: RuleSet, won: Won, theirs: RecordedWin, dealer: int, *, is_ura: bool
 ) -> Won:
     """Return the win with the smallest number of hidden dora that gives the recorded value;
-    unchanged if none does."""
+    unchanged if no number does."""
     if won.yakuman:
         return won
-    for more in _numbers(won, theirs):
-        counted = _with_more(rules, won, theirs, more, dealer, is_ura=is_ura)
-        if _fits(counted, theirs):
+    for more in _possible_numbers(won, theirs):
+        counted = _with_more_dora(rules, won, theirs, more, dealer, is_ura=is_ura)
+        if _matches_record(counted, theirs):
             return counted
     return won
 
 
-def _numbers(won: Won, theirs: RecordedWin) -> Iterable[int]:
-    """Return the possible numbers of hidden dora: that of the record if it lists the yaku."""
+def _possible_numbers(won: Won, theirs: RecordedWin) -> Iterable[int]:
+    """Return the numbers of hidden dora to try: the recorded number if the record lists yaku, else
+    0 to 19."""
     if theirs.yaku is None:
-        return range(_MOST)
-    return (max(0, _dora(theirs.yaku) - _dora(won.yaku)),)
+        return range(_MAX_HIDDEN_DORA)
+    return (max(0, _count_dora(theirs.yaku) - _count_dora(won.yaku)),)
 
 
-def _dora(yaku: Iterable[tuple[str, int]]) -> int:
-    return sum(han for name, han in yaku if name in _HIDDEN)
+def _count_dora(yaku: Iterable[tuple[str, int]]) -> int:
+    return sum(han for name, han in yaku if name in _HIDDEN_DORA)
 
 
-def _with_more(
+def _with_more_dora(
     rules: RuleSet, won: Won, theirs: RecordedWin, more: int, dealer: int, *, is_ura: bool
 ) -> Won:
     if not more:
         return won
     if theirs.yaku is not None:
-        counts = {name: han for name, han in won.yaku if name not in _HIDDEN}
-        counts |= {name: han for name, han in theirs.yaku if name in _HIDDEN}
+        counts = {name: han for name, han in won.yaku if name not in _HIDDEN_DORA}
+        counts |= {name: han for name, han in theirs.yaku if name in _HIDDEN_DORA}
     else:
         counts = dict(won.yaku)
         name = "ura" if is_ura else "dora"
@@ -83,12 +84,12 @@ def _with_more(
 
 
 def _payments(rules: RuleSet, value: HandValue, won: Won, dealer: int) -> BySeat[int]:
-    """Return the payments without honba and sticks."""
+    """Return the deltas of the win without honba and sticks."""
     deltas, _ = win_payments(rules, value, won.actor, won.target, dealer, 0, 0, ())
     return deltas
 
 
-def _fits(won: Won, theirs: RecordedWin) -> bool:
+def _matches_record(won: Won, theirs: RecordedWin) -> bool:
     return (
         theirs.fan in (None, won.fan)
         and theirs.points in (None, won.points)

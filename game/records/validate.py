@@ -26,7 +26,7 @@ from game.records.compare import (
     Mismatch,
     end_differences,
 )
-from game.records.reading import read
+from game.records.reading import read_recorded_game
 from game.records.recorded import (
     BadHand,
     RecordedGame,
@@ -35,7 +35,7 @@ from game.records.recorded import (
     UnsupportedRecord,
 )
 from game.records.replay import Replay
-from game.records.tenhou_versions import ROUNDED
+from game.records.tenhou_versions import ROUNDED_VERSION_NAME
 
 _OUTCOMES: Final = {"nagashi_mangan": "nagashi"}
 _YAKUMAN_HAN: Final = 13
@@ -62,8 +62,8 @@ class Winner(msgspec.Struct, frozen=True):
 
 
 class HandReport(msgspec.Struct, frozen=True):
-    """A hand as played by the engine, without an outcome if engine and record differ before its
-    end."""
+    """A hand as played by the engine. `outcome` is None if engine and record differ before the
+    hand's end."""
 
     file: str
     hand: int
@@ -105,14 +105,14 @@ class FileReport(msgspec.Struct, frozen=True):
 
     @property
     def agrees(self) -> bool:
-        """Whether there is no difference and no damage."""
+        """Whether the file has no differences and no damage."""
         return not (self.differences or self.faults or self.unsupported)
 
 
 def validate_file(path: Path) -> FileReport:
     """Read a file and replay its game."""
     try:
-        game = read(path.read_bytes())
+        game = read_recorded_game(path.read_bytes())
     except OSError as error:
         return FileReport(str(path), faults=(f"it cannot be read: {error.strerror}",))
     except RecordError as error:
@@ -123,10 +123,10 @@ def validate_file(path: Path) -> FileReport:
 
 
 def validate_game(name: str, game: RecordedGame) -> FileReport:
-    """Replay all hands of a game. If several rules are possible, use the first under which the game
-    ends as recorded, or the first version under which engine and record agree. If the game may have
+    """Replay all hands of a game. If several rules are possible, use the first with which the game
+    ends as recorded, or the first version with which engine and record agree. If the game may have
     had unknown rules, only differences that no rules can explain count."""
-    report = _by_version(name, game) if game.versions else _by_end(name, game)
+    report = _validate_by_version(name, game) if game.versions else _validate_by_end(name, game)
     if not game.own_rules or all(found.what in _IN_ANY_RULES for found in report.differences):
         return report
     own = [found for found in report.differences if found.what not in _IN_ANY_RULES]
@@ -136,7 +136,7 @@ def validate_game(name: str, game: RecordedGame) -> FileReport:
     )
 
 
-def _by_end(name: str, game: RecordedGame) -> FileReport:
+def _validate_by_end(name: str, game: RecordedGame) -> FileReport:
     reports = (_replay_game(name, game, rules) for rules in (game.rules, *game.other_rules))
     first = next(reports)
     if _ends_as_recorded(first):
@@ -144,15 +144,15 @@ def _by_end(name: str, game: RecordedGame) -> FileReport:
     return next(filter(_ends_as_recorded, reports), first)
 
 
-def _by_version(name: str, game: RecordedGame) -> FileReport:
-    """Try the versions of the rules that have the fewest wrong final points. Return the report of
-    the first one that agrees with the record, else of the first one, with the names of all that
-    agree."""
-    off = [_final_points_off(rules, game) for _, rules in game.versions]
+def _validate_by_version(name: str, game: RecordedGame) -> FileReport:
+    """Try the versions of the rules that give the fewest wrong final points. Return the report of
+    the first version that agrees with the record (of the first version if none does), with the
+    names of all that agree."""
+    off = [_count_wrong_final_points(rules, game) for _, rules in game.versions]
     agreeing: list[str] = []
     best: FileReport | None = None
     for (label, rules), points_off in zip(game.versions, off, strict=True):
-        if points_off > min(off) or (agreeing and label == ROUNDED):
+        if points_off > min(off) or (agreeing and label == ROUNDED_VERSION_NAME):
             continue
         report = _replay_game(name, game, rules)
         if best is None or (report.agrees and not agreeing):
@@ -163,11 +163,11 @@ def _by_version(name: str, game: RecordedGame) -> FileReport:
     return replace(best, versions=tuple(agreeing))
 
 
-def _final_points_off(rules: RuleSet, game: RecordedGame) -> int:
-    """Count the seats whose final points by these rules differ from the record."""
+def _count_wrong_final_points(rules: RuleSet, game: RecordedGame) -> int:
+    """Count the seats whose final points under these rules differ from the record."""
     if game.final_scores is None or game.final_points is None:
         return 0
-    _, placement = final_placement(_with_start(game, rules), game.final_scores, kyotaku=0)
+    _, placement = final_placement(_with_start_points(game, rules), game.final_scores, kyotaku=0)
     ours = [points for _, points in placement]
     return sum(our != their for our, their in zip(ours, game.final_points, strict=True))
 
@@ -176,9 +176,9 @@ def _ends_as_recorded(report: FileReport) -> bool:
     return all(found.what != END_OF_GAME for found in report.differences)
 
 
-def events_of(game: RecordedGame, report: FileReport) -> tuple[Event, ...]:
-    """Return all events of the engine for a game. The places of the differences in the report of
-    `validate_game` count these events."""
+def engine_events(game: RecordedGame, report: FileReport) -> tuple[Event, ...]:
+    """Return all events of the engine for a game. `Difference.at` in the report of `validate_game`
+    is an index into these events."""
     if report.rules is None:
         return ()
     replay = Replay(game, report.rules)
@@ -189,7 +189,7 @@ def events_of(game: RecordedGame, report: FileReport) -> tuple[Event, ...]:
 
 
 def _replay_game(name: str, game: RecordedGame, rules: RuleSet) -> FileReport:
-    rules = _with_start(game, rules)
+    rules = _with_start_points(game, rules)
     try:
         replay = Replay(game, rules)
     except UnsupportedRecord as reason:
@@ -233,14 +233,14 @@ def _replay_game(name: str, game: RecordedGame, rules: RuleSet) -> FileReport:
 
 
 def _play_hand(hand: RecordedHand, replay: Replay) -> list[Difference]:
-    """Play the hand and return the differences. A failure of the engine is one of them."""
+    """Play the hand and return its differences. An exception of the engine becomes a difference."""
     try:
         return replay.play(hand)
     except Exception as error:
         return replay.record_engine_failure(error)
 
 
-def _with_start(game: RecordedGame, rules: RuleSet) -> RuleSet:
+def _with_start_points(game: RecordedGame, rules: RuleSet) -> RuleSet:
     """Return the rules with the start points of the record."""
     first = game.hands[0]
     if isinstance(first, BadHand) or first.kyoku or first.honba:
@@ -283,21 +283,21 @@ def _hand_report(name: str, hand: RecordedHand, replay: Replay) -> HandReport:
         hand=hand.number,
         round=hand.kyoku,
         honba=hand.honba,
-        outcome=_outcome(results[0]) if results else None,
-        winners=tuple([_winner(result) for result in results if isinstance(result, Won)]),
+        outcome=_outcome_name(results[0]) if results else None,
+        winners=tuple([_winner_report(result) for result in results if isinstance(result, Won)]),
         deltas=tuple(sums) if results and has_scores else None,
         scores=results[-1].scores if results and has_scores else None,
         final=table.scores if table.phase == Phase.ENDED and has_scores else None,
     )
 
 
-def _outcome(result: Won | HandDrawn) -> str:
+def _outcome_name(result: Won | HandDrawn) -> str:
     if isinstance(result, HandDrawn):
         return _OUTCOMES.get(result.reason, result.reason)
     return "tsumo" if result.actor == result.target else "ron"
 
 
-def _winner(won: Won) -> Winner:
+def _winner_report(won: Won) -> Winner:
     times = _YAKUMAN_HAN if won.yakuman else 1
     return Winner(
         seat=won.actor,

@@ -1,7 +1,7 @@
 """Checks a record of this site against the proof of its walls.
 
-Owns the JSON of proofs and receipts. The engine says what fits (`game.engine.wall_proof`);
-`game.records.wall_tiles` says whether the tiles come from the walls of the seed.
+Owns the JSON of proofs and receipts. `game.engine.wall_proof` checks the hashes of the proof;
+`game.records.wall_tiles` checks whether the tiles come from the walls of the seed.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from game.engine.wall_proof import (
     signed_text,
 )
 from game.records import mjai, tenhou6
-from game.records.hand_files import record_in
+from game.records.hand_files import extract_record
 from game.records.own import (
     MARK_KEY,
     PROOF_KEY,
@@ -35,9 +35,9 @@ from game.records.own import (
     read_own_mark,
     refuse_ambiguous,
 )
-from game.records.reading import read_text, text_of
+from game.records.reading import read_text, unpack_text
 from game.records.recorded import BadHand, OwnMark, RecordError
-from game.records.wall_tiles import Followed, follow_hands, follow_mjai
+from game.records.wall_tiles import FollowResult, follow_hands, follow_mjai
 
 _HEX: Final = re.compile(r"([0-9a-f]{2})*")
 TextBySeat = tuple[str, ...]
@@ -78,7 +78,7 @@ class _ReceiptJson(msgspec.Struct):
 
 
 class WallReport(msgspec.Struct, frozen=True):
-    """What a check has found."""
+    """The result of a check. `pages` are the seats whose pages contributed to the seed."""
 
     pages: tuple[int, ...] | None
     """The seats whose pages took part; None for a record without a proof."""
@@ -94,12 +94,12 @@ class WallReport(msgspec.Struct, frozen=True):
 
 
 def check_record(raw: bytes, receipt: Receipt | None = None) -> WallReport:
-    """Check the record in these bytes, of any format, and a receipt of one of its players.
+    """Check a record in any format, and optionally a receipt of one of its players.
 
-    Raises `RecordError` if the record is damaged or none at all.
+    Raises `RecordError` if the bytes are not a readable record.
     """
     try:
-        mark, follow = _opened(record_in(text_of(raw)))
+        mark, follow = _open_record(extract_record(unpack_text(raw)))
     except RecursionError:
         raise RecordError("the JSON is nested too deeply") from None
     if mark is None or mark.json.get(PROOF_KEY) is None:
@@ -127,21 +127,22 @@ def check_record(raw: bytes, receipt: Receipt | None = None) -> WallReport:
     )
 
 
-def _opened(text: str) -> tuple[OwnMark | None, Callable[[OwnMark], Followed]]:
-    """Return the mark of the record, and the function that follows its tiles from that mark."""
+def _open_record(text: str) -> tuple[OwnMark | None, Callable[[OwnMark], FollowResult]]:
+    """Return the mark of the record (None without one), and a function that follows the record's
+    tiles under a mark."""
     if tenhou6.is_tenhou6(text) or not mjai.is_mjai(text):
         game = read_text(text)
         last = game.hands[-1]
         if game.mark is None and isinstance(last, BadHand) and last.is_cut_off:
             raise RecordError(f"the file stops inside a hand, before its proof: {last.fault}")
         return game.mark, partial(follow_hands, game)
-    events = _events(text)
-    return _mark_of(events, text), partial(follow_mjai, events)
+    events = _read_events(text)
+    return _find_mark(events, text), partial(follow_mjai, events)
 
 
-def _events(text: str) -> list[Any]:
-    """Return the events of a record in mjai exactly as JSON has them; the reader of games accepts
-    other spellings as well, which programs for players do not know."""
+def _read_events(text: str) -> list[Any]:
+    """Return the events of an mjai record exactly as written. The reader of games accepts other
+    spellings too, but the check programs for players do not."""
     try:
         if text.lstrip().startswith("["):
             return list(read_javascript_json(text))
@@ -150,7 +151,7 @@ def _events(text: str) -> list[Any]:
         raise RecordError(f"the JSON is damaged: {error}") from None
 
 
-def _mark_of(events: list[Any], text: str) -> OwnMark | None:
+def _find_mark(events: list[Any], text: str) -> OwnMark | None:
     marks: list[Any] = []
     for event in events:
         kind = event.get("type") if isinstance(event, dict) else None
@@ -159,7 +160,7 @@ def _mark_of(events: list[Any], text: str) -> OwnMark | None:
                 refuse_ambiguous(text)
                 return None
             return read_own_mark(marks[0], text) if marks else None
-        if not isinstance(kind, str) or kind not in mjai.STARTING:
+        if not isinstance(kind, str) or kind not in mjai.START_TYPES:
             raise RecordError(f"{str(event)[:80]} before the first hand")
         marks += [event[MARK_KEY]] if MARK_KEY in event else []
     raise RecordError("the record contains no hand: no start_kyoku")
@@ -176,7 +177,8 @@ def _signature_problems(proof: WallProof) -> list[str]:
 
 
 def is_signed(binding: bytes, key: bytes, signature: bytes) -> bool:
-    """Return whether this is the signature of the binding under that public key."""
+    """Return whether `signature` is a valid Ed25519 signature of the binding under this public
+    key."""
     try:
         Ed25519PublicKey.from_public_bytes(key).verify(signature, signed_text(binding))
     except (InvalidSignature, ValueError):
@@ -185,17 +187,17 @@ def is_signed(binding: bytes, key: bytes, signature: bytes) -> bool:
 
 
 def read_proof(data: Any) -> WallProof:
-    """Return the proof in this JSON. Raises `RecordError` if it is damaged."""
+    """Return the proof in this decoded JSON. Raises `RecordError` if it is damaged."""
     try:
         proof = msgspec.convert(data, _ProofJson)
         draws = [
             ProvedDraw(
-                _by_seat(draw.commitments),
-                _bytes(draw.secret),
-                _bytes(draw.binding),
-                _by_seat(draw.contributions),
-                _bytes(draw.key),
-                _bytes(draw.signature),
+                _decode_by_seat(draw.commitments),
+                _decode_hex(draw.secret),
+                _decode_hex(draw.binding),
+                _decode_by_seat(draw.contributions),
+                _decode_hex(draw.key),
+                _decode_hex(draw.signature),
             )
             for draw in proof.draws
         ]
@@ -205,7 +207,7 @@ def read_proof(data: Any) -> WallProof:
 
 
 def read_receipt(raw: bytes) -> Receipt:
-    """Return the receipt in this file. Raises ``ValueError`` if it is damaged or none at all."""
+    """Return the receipt in this file. Raises ``ValueError`` if the file is not a valid receipt."""
     try:
         found = msgspec.json.decode(raw, type=_ReceiptJson)
         if bool(found.signature) != (found.version != UNSIGNED_VERSION):
@@ -217,25 +219,25 @@ def read_receipt(raw: bytes) -> Receipt:
             table_id=found.table,
             draw=found.draw,
             seat=found.seat,
-            binding=_bytes(found.binding),
-            commitments=_by_seat(found.commitments),
-            contribution=_bytes(found.contribution),
-            terms=_bytes(found.terms),
-            secret_hash=_bytes(found.secret_hash),
+            binding=_decode_hex(found.binding),
+            commitments=_decode_by_seat(found.commitments),
+            contribution=_decode_hex(found.contribution),
+            terms=_decode_hex(found.terms),
+            secret_hash=_decode_hex(found.secret_hash),
             left_out=found.left_out,
-            previous=_bytes(found.previous),
-            key=_bytes(found.key),
-            signature=_bytes(found.signature),
+            previous=_decode_hex(found.previous),
+            key=_decode_hex(found.key),
+            signature=_decode_hex(found.signature),
         )
     except ValueError as error:
         raise ValueError(f"this is not a receipt, or it is damaged: {error}") from None
 
 
-def _bytes(text: str) -> bytes:
+def _decode_hex(text: str) -> bytes:
     if not _HEX.fullmatch(text):
         raise ValueError(f"{text!r} is not hexadecimal in lower case")
     return bytes.fromhex(text)
 
 
-def _by_seat(texts: TextBySeat) -> BySeat[bytes]:
-    return tuple(map(_bytes, texts))
+def _decode_by_seat(texts: TextBySeat) -> BySeat[bytes]:
+    return tuple(map(_decode_hex, texts))

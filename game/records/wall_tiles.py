@@ -1,8 +1,8 @@
-"""Follows every tile of a hand from the wall of its seed.
+"""Checks that every tile of a hand comes from the wall of its seed.
 
-It knows turns and melds, but not what a hand is worth or which moves the rules allow: that is for
-`game.records.validate`. `static/fair/check_wall.py`, `static/fair/check_wall.mjs` and
-`static/js/wall/verify.js` make the same checks.
+Knows turns and melds. Must not know values of hands or legal moves: `game.records.validate` checks
+these. `static/fair/check_wall.py`, `static/fair/check_wall.mjs` and `static/js/wall/verify.js` make
+the same checks.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from game.engine.events import (
 from game.engine.state import DEALS_PER_ROUND
 from game.engine.tiles import TILE_TO_TEXT
 from game.engine.wall import LAYOUTS, shuffled_wall
-from game.records.mjai import STARTING
+from game.records.mjai import START_TYPES
 from game.records.recorded import (
     BadHand,
     OwnMark,
@@ -40,7 +40,7 @@ _CALLED: Final = {"chi": 2, "pon": 2, "daiminkan": 3}
 """The calls, with how many tiles of the own hand they need."""
 _DECLARED: Final = {"ankan": 4, "kakan": 3}
 _NAMES: Final = {ChiCalled: "chi", PonCalled: "pon", DaiminkanCalled: "daiminkan"}
-STOPS: Final = "the record stops inside a hand"
+STOPS_INSIDE_HAND: Final = "the record stops inside a hand"
 _RANKS: Final = "123456789"
 _NORTH: Final = "N"
 _MUST_DRAW, _HAS_DRAWN, _HAS_CALLED, _OVER, _CLOSED = range(5)
@@ -52,13 +52,14 @@ def _expect(fits: bool, what: str) -> None:
 
 
 class HandWallCheck:
-    """One hand, played on the wall of the seed. All methods raise ``ValueError`` for what does not
-    come from this wall. Tiles are texts, as in mjai."""
+    """One hand, played on the wall of the seed. All methods raise ``ValueError`` for a tile that
+    does not come from this wall. Tiles are texts, as in mjai."""
 
     def __init__(
         self, mark: OwnMark, hand: int, dealer: int, rows: Sequence[Sequence[str]], marker: str
     ) -> None:
-        """Begin hand number `hand` of the record with this mark."""
+        """Begin hand number `hand` of the record with this mark. `rows` are the dealt tiles by
+        seat, `marker` the first dora indicator."""
         wall = [TILE_TO_TEXT[tile] for tile in shuffled_wall(mark.rules, mark.seed, hand)]
         layout, players = LAYOUTS[mark.rules.players], mark.rules.players
         first, last = layout.first_draw, layout.first_draw - layout.live
@@ -82,7 +83,7 @@ class HandWallCheck:
 
     def seat_of(self, value: Any) -> int:
         """Return the value if it is a seat. Raises ``TypeError`` otherwise."""
-        return _seat(value, self._players)
+        return _require_seat(value, self._players)
 
     @property
     def is_over(self) -> bool:
@@ -91,7 +92,7 @@ class HandWallCheck:
 
     @property
     def is_closed(self) -> bool:
-        """Whether the record contains that nothing follows the result."""
+        """Whether the record says that nothing follows the result."""
         return self._step == _CLOSED
 
     def indicator(self, tile: str) -> None:
@@ -158,8 +159,8 @@ class HandWallCheck:
         hand: Sequence[str] | None = None,
         ura: Sequence[str] | None = None,
     ) -> None:
-        """Win with a tile, the other closed tiles and these indicators; None if the record does not
-        contain them."""
+        """Win with `tile`, the concealed tiles `hand` and the ura indicators `ura`. None for a
+        value that the record does not contain."""
         _expect(tile in (None, self._last), "the tile")
         if seat == target:
             self._expect_turn(seat, _HAS_DRAWN)
@@ -174,8 +175,8 @@ class HandWallCheck:
         self._step = _OVER
 
     def end_without_a_win(self, rows: Sequence[Sequence[str] | None] | None) -> None:
-        """End the hand without a winner; an empty or hidden row for a hand that stays closed, None
-        if the record does not contain hands."""
+        """End the hand without a winner. A row is None, empty or hidden for a hand that stays
+        closed; `rows` is None if the record does not contain hands."""
         _expect(self._step != _OVER, "the turn")
         _expect(rows is None or len(rows) == self._players, "a hand")
         for seat, row in enumerate(rows or ()):
@@ -207,8 +208,8 @@ def _is_meld(kind: str, consumed: list[str], tile: str) -> bool:
     return len({text[1:] for text in kinds}) == 1 and "".join([k[0] for k in kinds]) in _RANKS
 
 
-class Followed(msgspec.Struct):
-    """How far a record was followed, and what did not come from the walls."""
+class FollowResult(msgspec.Struct):
+    """How many hands of a record were checked, and the contradictions to the walls."""
 
     hands: int = 0
     is_over: bool = False
@@ -216,10 +217,10 @@ class Followed(msgspec.Struct):
     problems: list[str] = []
 
 
-def follow_mjai(events: Sequence[Any], mark: OwnMark) -> Followed:
-    """Follow these events of mjai, up to the first that does not come from the walls of the seed.
-    Only the form in which this site writes mjai is followed."""
-    found = Followed()
+def follow_mjai(events: Sequence[Any], mark: OwnMark) -> FollowResult:
+    """Check these mjai events, up to the first that contradicts the walls of the seed. Accepts only
+    the form in which this site writes mjai."""
+    found = FollowResult()
     play: HandWallCheck | None = None
     number = 0
     try:
@@ -230,13 +231,16 @@ def follow_mjai(events: Sequence[Any], mark: OwnMark) -> Followed:
             if play is not None and not play.is_closed:
                 _follow_event(play, kind, event)
             elif kind == "start_kyoku":
-                rows = [_row(row) for row in _row(event["tehais"])]
-                dealer, marker = _seat(event["oya"], mark.rules.players), event["dora_marker"]
+                rows = [_require_row(row) for row in _require_row(event["tehais"])]
+                dealer, marker = (
+                    _require_seat(event["oya"], mark.rules.players),
+                    event["dora_marker"],
+                )
                 play = HandWallCheck(mark, found.hands, dealer, rows, marker)
                 found.hands += 1
             elif kind == "end_game":
                 found.is_over = True
-            elif play is not None or kind not in STARTING:
+            elif play is not None or kind not in START_TYPES:
                 raise ValueError(f"{kind!r} is not an event between hands")
     except ValueError as error:
         found.problems.append(f"line {number}: {error}")
@@ -244,24 +248,24 @@ def follow_mjai(events: Sequence[Any], mark: OwnMark) -> Followed:
         found.problems.append(f"line {number} is damaged")
     else:
         if play is None or not play.is_closed:
-            found.problems.append(STOPS)
+            found.problems.append(STOPS_INSIDE_HAND)
     return found
 
 
 def _follow_event(play: HandWallCheck, kind: Any, event: Any) -> None:
     if kind in ("start_kyoku", "end_game"):
-        raise ValueError(STOPS)
+        raise ValueError(STOPS_INSIDE_HAND)
     match kind:
         case "end_kyoku":
             play.close()
         case "hora":
             seats = play.seat_of(event["actor"]), play.seat_of(event["target"])
-            tile, hand = _text(event["pai"]), _row(event["hora_tehais"])
-            play.win(*seats, tile, hand, _row(event["uradora_markers"]))
+            tile, hand = _require_text(event["pai"]), _require_row(event["hora_tehais"])
+            play.win(*seats, tile, hand, _require_row(event["uradora_markers"]))
         case _ if play.is_over:
             raise ValueError(f"{kind!r} after the result")
         case "ryukyoku":
-            play.end_without_a_win([_row(row) for row in _row(event["tehais"])])
+            play.end_without_a_win([_require_row(row) for row in _require_row(event["tehais"])])
         case "tsumo":
             play.draw(play.seat_of(event["actor"]), event["pai"])
         case "dahai":
@@ -272,9 +276,9 @@ def _follow_event(play: HandWallCheck, kind: Any, event: Any) -> None:
             play.indicator(event["dora_marker"])
         case "chi" | "pon" | "daiminkan":
             seats = play.seat_of(event["actor"]), play.seat_of(event["target"])
-            play.call(kind, *seats, event["pai"], _row(event["consumed"]))
+            play.call(kind, *seats, event["pai"], _require_row(event["consumed"]))
         case "ankan" | "kakan":
-            consumed = _row(event["consumed"])
+            consumed = _require_row(event["consumed"])
             tile = event["pai"] if kind == "kakan" else consumed[0]
             play.kan(kind, play.seat_of(event["actor"]), tile, consumed)
         case "kita":
@@ -285,35 +289,35 @@ def _follow_event(play: HandWallCheck, kind: Any, event: Any) -> None:
             raise ValueError(f"{kind!r} is not an event of a hand")
 
 
-def _seat(value: Any, players: int) -> int:
+def _require_seat(value: Any, players: int) -> int:
     if type(value) is not int or not 0 <= value < players:
         raise TypeError
     return value
 
 
-def _text(value: Any) -> str:
+def _require_text(value: Any) -> str:
     if not isinstance(value, str):
         raise TypeError
     return value
 
 
-def _row(value: Any) -> list[Any]:
+def _require_row(value: Any) -> list[Any]:
     if not isinstance(value, list):
         raise TypeError
     return value
 
 
-def follow_hands(game: RecordedGame, mark: OwnMark) -> Followed:
-    """Follow the hands of a record of any format. A value that the record does not contain is not
-    compared."""
-    found = Followed(len(game.hands), game.is_over)
+def follow_hands(game: RecordedGame, mark: OwnMark) -> FollowResult:
+    """Check the hands of a record of any format. Values that the record does not contain are
+    skipped."""
+    found = FollowResult(len(game.hands), game.is_over)
     for hand in game.hands:
         if isinstance(hand, BadHand):
             found.problems.append(f"hand {hand.number}, {hand.fault}")
             continue
         at, dealer = 0, hand.kyoku % DEALS_PER_ROUND
         try:
-            rows = [_texts(row or ()) for row in hand.tehais]
+            rows = [_tile_texts(row or ()) for row in hand.tehais]
             play = HandWallCheck(mark, hand.number, dealer, rows, TILE_TO_TEXT[hand.dora_marker])
             for marker in (hand.indicators or ())[1:]:
                 play.indicator(TILE_TO_TEXT[marker])
@@ -321,7 +325,7 @@ def follow_hands(game: RecordedGame, mark: OwnMark) -> Followed:
                 _follow_recorded(play, event)
             found.problems += [f"hand {hand.number}: {what}" for _, what in hand.contradictions]
             if hand.broken_off or not play.is_over:
-                found.problems.append(f"hand {hand.number}: {STOPS}")
+                found.problems.append(f"hand {hand.number}: {STOPS_INSIDE_HAND}")
         except ValueError as error:
             place = f"{game.unit} {hand.places[at]}" if at < len(hand.places) else ""
             found.problems.append(f"hand {hand.number}, {place}: {error}")
@@ -334,13 +338,15 @@ def _follow_recorded(play: HandWallCheck, event: RecordedEvent) -> None:
             tile = None if pai is None else TILE_TO_TEXT[pai]
             play.win(
                 *(seat, target, tile),
-                None if tehai is None else _texts(tehai),
-                None if ura is None else _texts(ura),
+                None if tehai is None else _tile_texts(tehai),
+                None if ura is None else _tile_texts(ura),
             )
         case _ if play.is_over:
             raise ValueError("an event after the result")
         case RecordedDraw(tehais=rows):
-            play.end_without_a_win(None if rows is None else [_texts(row or ()) for row in rows])
+            play.end_without_a_win(
+                None if rows is None else [_tile_texts(row or ()) for row in rows]
+            )
         case Drawn():
             play.draw(event.actor, TILE_TO_TEXT[event.pai])
         case Discarded():
@@ -349,16 +355,16 @@ def _follow_recorded(play: HandWallCheck, event: RecordedEvent) -> None:
             play.indicator(TILE_TO_TEXT[event.dora_marker])
         case ChiCalled() | PonCalled() | DaiminkanCalled():
             kind = _NAMES[type(event)]
-            tile, consumed = TILE_TO_TEXT[event.pai], _texts(event.consumed)
+            tile, consumed = TILE_TO_TEXT[event.pai], _tile_texts(event.consumed)
             play.call(kind, event.actor, event.target, tile, consumed)
         case AnkanDeclared():
-            consumed = _texts(event.consumed)
+            consumed = _tile_texts(event.consumed)
             play.kan("ankan", event.actor, consumed[0], consumed)
         case KakanDeclared():
-            play.kan("kakan", event.actor, TILE_TO_TEXT[event.pai], _texts(event.consumed))
+            play.kan("kakan", event.actor, TILE_TO_TEXT[event.pai], _tile_texts(event.consumed))
         case NorthSetAside():
             play.set_aside(event.actor, TILE_TO_TEXT[event.pai])
 
 
-def _texts(tiles: Sequence[int]) -> list[str]:
+def _tile_texts(tiles: Sequence[int]) -> list[str]:
     return [TILE_TO_TEXT[tile] for tile in tiles]

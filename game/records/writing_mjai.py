@@ -1,4 +1,4 @@
-"""Writes a game of this site as mjai, with the order and the spelling of the events.
+"""Writes a game of this site as mjai.
 
 Chombo, which other writers do not support, has the fields `foul` and `offenders`.
 """
@@ -15,15 +15,15 @@ from game.engine.state import STICK_POINTS
 from game.engine.tiles import TILE_TO_TEXT
 from game.records.mjai_hands import REASONS
 from game.records.own import MARK_KEY, OwnGame, own_mark
-from game.records.yaku_names import MJAI, MJAI_COARSE
+from game.records.yaku_names import MJAI_COARSE, MJAI_YAKU
 
-_YAKU: Final = {yaku: name for name, yaku in MJAI.items()}
+_YAKU: Final = {yaku: name for name, yaku in MJAI_YAKU.items()}
 _REASON: Final = {reason: name for name, reason in reversed(REASONS.items())}
 
 
-def mjai(game: OwnGame) -> str:
-    """Return the game as text, one event per line."""
-    lines: list[dict[str, Any]] = [_start(game)]
+def write_mjai(game: OwnGame) -> str:
+    """Return the game as mjai text, one event per line."""
+    lines: list[dict[str, Any]] = [_start_line(game)]
     for hand in game.hands:
         scores: list[int] = []
         for event in hand:
@@ -38,42 +38,42 @@ def mjai(game: OwnGame) -> str:
     )
 
 
-def _start(game: OwnGame) -> dict[str, Any]:
+def _start_line(game: OwnGame) -> dict[str, Any]:
     mark = own_mark(game)
     start = {"type": "start_game", "names": list(game.names)}
     return start | {MARK_KEY: mark} if mark else start
 
 
 def event_lines(event: Event, scores: list[int]) -> list[dict[str, Any]]:
-    """Return the event as mjai, as no line or one. `scores` are those after the event; only a paid
-    riichi stick needs them."""
+    """Return zero or one mjai lines for an event. `scores` are the scores after the event; only the
+    payment of a riichi stick uses them."""
     match event:
         case facts.RiichiAccepted(actor=actor):
             deltas = [-STICK_POINTS if seat == actor else 0 for seat in range(len(scores))]
-            return [_line(event) | {"deltas": deltas, "scores": list(scores)}]
+            return [_event_line(event) | {"deltas": deltas, "scores": list(scores)}]
         case facts.Won():
-            return [_line(event) | _won(event)]
+            return [_event_line(event) | _win_line(event)]
         case facts.HandDrawn():
-            return [_line(event) | _drawn(event)]
+            return [_event_line(event) | _draw_line(event)]
         case _:
-            return [_line(event)] if type(event) in _FIELDS else []
+            return [_event_line(event)] if type(event) in _FIELDS else []
 
 
-def _line(event: Event) -> dict[str, Any]:
-    """Return the event with the fields of `_FIELDS`, in which only tiles are converted."""
+def _event_line(event: Event) -> dict[str, Any]:
+    """Return the event with the fields in `_FIELDS`. Tiles become texts; other values stay."""
     line: dict[str, Any] = {"type": event.__struct_config__.tag}
     for name in _FIELDS[type(event)]:
         line[name] = _AS_TEXT.get(name, _unchanged)(getattr(event, name))
     return line
 
 
-def _won(event: facts.Won) -> dict[str, Any]:
+def _win_line(event: facts.Won) -> dict[str, Any]:
     yaku: dict[str, int] = {}
     for name, han in event.yaku:
         known = _YAKU[MJAI_COARSE.get(name, name)]
         yaku[known] = yaku.get(known, 0) + (100 * han if event.yakuman else han)
     return {
-        "hora_tehais": _texts(event.tehai),
+        "hora_tehais": _tile_texts(event.tehai),
         "yakus": list(yaku.items()),
         "fu": event.fu,
         "fan": sum(yaku.values()),
@@ -83,10 +83,10 @@ def _won(event: facts.Won) -> dict[str, Any]:
     }
 
 
-def _drawn(event: facts.HandDrawn) -> dict[str, Any]:
+def _draw_line(event: facts.HandDrawn) -> dict[str, Any]:
     return {
         "reason": _REASON.get(event.reason, event.reason),
-        "tehais": [_texts(row) if row else ["?"] * 13 for row in event.tehais],
+        "tehais": [_tile_texts(row) if row else ["?"] * 13 for row in event.tehais],
         "tenpais": event.tenpais,
         "deltas": event.deltas,
         "scores": event.scores,
@@ -95,13 +95,13 @@ def _drawn(event: facts.HandDrawn) -> dict[str, Any]:
 
 
 def _extensions(event: facts.HandDrawn) -> dict[str, Any]:
-    """Return the fields that other writers do not have."""
+    """Return extra fields for a draw that other mjai writers do not have."""
     if event.foul:
         return {"foul": event.foul, "offenders": event.offenders}
     return {"nagashi": event.nagashi} if event.nagashi else {}
 
 
-def _texts(tiles: tuple[int, ...]) -> list[str]:
+def _tile_texts(tiles: tuple[int, ...]) -> list[str]:
     return [TILE_TO_TEXT[tile] for tile in tiles]
 
 
@@ -111,8 +111,8 @@ def _unchanged(value: Any) -> Any:
 
 _AS_TEXT: Final[dict[str, Callable[[Any], Any]]] = {
     **dict.fromkeys(("pai", "bakaze", "dora_marker"), TILE_TO_TEXT.__getitem__),
-    **dict.fromkeys(("consumed", "uradora_markers"), _texts),
-    "tehais": lambda rows: [_texts(row) for row in rows],
+    **dict.fromkeys(("consumed", "uradora_markers"), _tile_texts),
+    "tehais": lambda rows: [_tile_texts(row) for row in rows],
 }
 _DEAL: Final = ("bakaze", "kyoku", "honba", "kyotaku", "oya", "dora_marker", "scores", "tehais")
 _CALL: Final = ("actor", "target", "pai", "consumed")

@@ -1,6 +1,6 @@
-"""Writes a game of this site as mjlog, with a number for each tile.
+"""Writes a game of this site as mjlog, with a number 0..135 for each tile.
 
-Other programs expect ranks and ratings, so all players get those of a new player.
+Other programs expect ranks and ratings, so every player gets those of a new player.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from game.engine.tiles import EAST, NORTH, kind_of
 from game.engine.wall import LAYOUTS
 from game.records.mjlog import HANCHAN, NO_KUITAN, NO_REDS, THREE_PLAYERS
 from game.records.mjlog_results import LIMITS, REASONS
-from game.records.own import MARK_KEY, CannotHold, OwnGame, PlayedHand, own_mark
-from game.records.recorded import in_four_slots
+from game.records.own import MARK_KEY, FormatCannotExpress, OwnGame, PlayedHand, own_mark
+from game.records.recorded import fill_four_slots
 from game.records.tenhou_versions import USUAL_REDS
-from game.records.yaku_names import MJLOG, NUKIDORA_AS_DORA
+from game.records.yaku_names import MJLOG_YAKU, NUKIDORA_AS_DORA
 
-_YAKU: Final = {name: number for number, name in MJLOG.items()}
+_YAKU: Final = {name: number for number, name in MJLOG_YAKU.items()}
 _FIRST_SEAT_WIND: Final = 10
 _FIRST_ROUND_WIND: Final = 14
 _REASON: Final = {reason: name for name, reason in REASONS.items()}
@@ -30,12 +30,13 @@ _PEOPLE: Final = 0x01
 _NO_RANKS: Final = 'dan="0,0,0,0" rate="1500.00,1500.00,1500.00,1500.00" sx="M,M,M,M"'
 
 
-def mjlog(game: OwnGame) -> str:
-    """Return the game as one text. Raises `CannotHold`."""
+def write_mjlog(game: OwnGame) -> str:
+    """Return the game as mjlog text. Raises `FormatCannotExpress` for games with rules that mjlog
+    cannot express."""
     if game.rules.red_fives not in ((0, 0, 0), USUAL_REDS[game.rules.players]):
-        raise CannotHold("red_fives", "the format has one red five of each suit, or none")
-    elements = ['<mjloggm ver="2.3"><SHUFFLE seed="" ref=""/>', _go(game)]
-    seats = enumerate(in_four_slots(game.names, ""))
+        raise FormatCannotExpress("red_fives", "the format has one red five of each suit, or none")
+    elements = ['<mjloggm ver="2.3"><SHUFFLE seed="" ref=""/>', _go_element(game)]
+    seats = enumerate(fill_four_slots(game.names, ""))
     names = " ".join(f'n{seat}="{quote(name)}"' for seat, name in seats)
     elements.append(f'<UN {names} {_NO_RANKS}/><TAIKYOKU oya="0"/>')
     for hand in game.hands:
@@ -43,7 +44,7 @@ def mjlog(game: OwnGame) -> str:
     return "".join(elements) + "</mjloggm>"
 
 
-def _go(game: OwnGame) -> str:
+def _go_element(game: OwnGame) -> str:
     rules = game.rules
     kind = _PEOPLE | (HANCHAN if rules.length == "east_south" else 0)
     kind |= (0 if any(rules.red_fives) else NO_REDS) | (0 if rules.kuitan else NO_KUITAN)
@@ -55,8 +56,9 @@ def _go(game: OwnGame) -> str:
     return f'<GO type="{kind}" lobby="0"{attribute}/>'
 
 
-def numbered(wall: bytes) -> list[int]:
-    """Return a number for each tile of the wall, red fives the lowest of their kind."""
+def number_tiles(wall: bytes) -> list[int]:
+    """Give each tile of the wall its number 0..135. Red fives have the lowest number of their
+    kind."""
     with_reds = {tile >> 1 for tile in wall if tile & 1}
     given: dict[int, int] = {}
     numbers = []
@@ -74,7 +76,7 @@ class _Writer:
         assert isinstance(start, facts.HandStarted)
         self.start = start
         self.is_broken_off = is_broken_off
-        self.wall = numbered(start.wall)
+        self.wall = number_tiles(start.wall)
         players = len(start.scores)
         self.layout = LAYOUTS[players]
         self.tile_of = dict(zip(self.wall, start.wall, strict=True))
@@ -98,13 +100,13 @@ class _Writer:
     def _init(self) -> str:
         start = self.start
         kyoku = DEALS_PER_ROUND * (kind_of(start.bakaze) - EAST) + start.kyoku - 1
-        rows = enumerate(in_four_slots(self.hands, []))
-        hands = " ".join(f'hai{seat}="{_list(row)}"' for seat, row in rows)
+        rows = enumerate(fill_four_slots(self.hands, []))
+        hands = " ".join(f'hai{seat}="{_join_numbers(row)}"' for seat, row in rows)
         seed = [kyoku, start.honba, start.kyotaku, 0, 0, self.wall[self.layout.indicators[0]]]
-        return f'<INIT seed="{_list(seed)}" ten="{self._ten()}" oya="{start.oya}" {hands}/>'
+        return f'<INIT seed="{_join_numbers(seed)}" ten="{self._ten()}" oya="{start.oya}" {hands}/>'
 
     def _ten(self) -> str:
-        return _list([score // 100 for score in in_four_slots(self.scores, 0)])
+        return _join_numbers([score // 100 for score in fill_four_slots(self.scores, 0)])
 
     def _written(self, event: Event) -> list[str]:
         match event:
@@ -146,7 +148,8 @@ class _Writer:
         return [self.wall[at] for at in self.layout.indicators[: self.indicators]]
 
     def _held(self, seat: int, tile: int) -> int:
-        """Return a number of this tile that the seat holds, but not the one just drawn."""
+        """Return the number of a copy of this tile that the seat holds. The copy just drawn is not
+        chosen."""
         return next(
             number
             for number in self.hands[seat]
@@ -202,13 +205,13 @@ class _Writer:
         limit = "yakuman" if won.limit == "kazoe_yakuman" else won.limit
         found = {
             "ba": f"{self.start.honba},{self.kyotaku}",
-            "hai": _list(closed),
-            "m": _list(list(self.melds[won.actor].values())),
+            "hai": _join_numbers(closed),
+            "m": _join_numbers(list(self.melds[won.actor].values())),
             "machi": str(winning),
-            "ten": _list([won.fu, won.points, LIMITS.index(limit)]),
+            "ten": _join_numbers([won.fu, won.points, LIMITS.index(limit)]),
             **self._yaku(won),
-            "doraHai": _list(self._open_indicators()),
-            "doraHaiUra": _list(
+            "doraHai": _join_numbers(self._open_indicators()),
+            "doraHaiUra": _join_numbers(
                 [self.wall[at - 1] for at in self.layout.indicators[: len(won.uradora_markers)]]
             ),
             "who": str(won.actor),
@@ -217,7 +220,7 @@ class _Writer:
             "sc": self._changes(won.deltas),
         }
         self.kyotaku = 0
-        return f"<AGARI {_attributes(found)}/>"
+        return f"<AGARI {_format_attributes(found)}/>"
 
     def _yaku(self, won: facts.Won) -> dict[str, str]:
         yaku: dict[int, int] = {}
@@ -225,8 +228,8 @@ class _Writer:
             number = self._number_of(name, won.actor)
             yaku[number] = yaku.get(number, 0) + han
         if won.yakuman:
-            return {"yakuman": _list(list(yaku))}
-        return {"yaku": _list([value for pair in yaku.items() for value in pair])}
+            return {"yakuman": _join_numbers(list(yaku))}
+        return {"yaku": _join_numbers([value for pair in yaku.items() for value in pair])}
 
     def _number_of(self, yaku: str, seat: int) -> int:
         match yaku:
@@ -241,34 +244,34 @@ class _Writer:
 
     def _hand_drawn(self, drawn: facts.HandDrawn) -> str:
         if drawn.reason not in _REASON:
-            raise CannotHold(drawn.reason, f"the format cannot express a {drawn.reason}")
+            raise FormatCannotExpress(drawn.reason, f"the format cannot express a {drawn.reason}")
         found = {
             "type": _REASON[drawn.reason],
             "ba": f"{self.start.honba},{self.kyotaku}",
             "sc": self._changes(drawn.deltas),
         }
         for seat, row in enumerate(drawn.tehais):
-            found[f"hai{seat}"] = _list(self.hands[seat]) if row else ""
-        return f"<RYUUKYOKU {_attributes(found)}/>"
+            found[f"hai{seat}"] = _join_numbers(self.hands[seat]) if row else ""
+        return f"<RYUUKYOKU {_format_attributes(found)}/>"
 
     def _changes(self, deltas: Sequence[int]) -> str:
-        pairs = zip(in_four_slots(self.scores, 0), in_four_slots(deltas, 0), strict=True)
-        changes = _list([value // 100 for pair in pairs for value in pair])
+        pairs = zip(fill_four_slots(self.scores, 0), fill_four_slots(deltas, 0), strict=True)
+        changes = _join_numbers([value // 100 for pair in pairs for value in pair])
         self.scores = [score + delta for score, delta in zip(self.scores, deltas, strict=True)]
         return changes
 
     def _ended(self, ended: facts.GameEnded) -> list[str]:
         pairs = zip(ended.scores, ended.placement, strict=True)
         texts = [f"{score / 100:.10g},{points}" for score, (_, points) in pairs]
-        owari = ",".join(in_four_slots(texts, "0,0"))
+        owari = ",".join(fill_four_slots(texts, "0,0"))
         self.elements[-1] = self.elements[-1].removesuffix("/>") + f' owari="{owari}"/>'
         return []
 
 
-def _list(values: Sequence[int]) -> str:
+def _join_numbers(values: Sequence[int]) -> str:
     return ",".join(map(str, values))
 
 
-def _attributes(found: dict[str, str]) -> str:
-    """Return the attributes that say something."""
+def _format_attributes(found: dict[str, str]) -> str:
+    """Return the XML attributes as text, without empty ones."""
     return " ".join(f'{name}="{value}"' for name, value in found.items() if value)

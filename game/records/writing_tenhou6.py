@@ -15,12 +15,12 @@ from game.engine.state import DEALS_PER_ROUND
 from game.engine.tiles import EAST, kind_of
 from game.engine.value import YAKUMAN_BASE, limit_of
 from game.records.hand_files import ADDRESS
-from game.records.own import MARK_KEY, CannotHold, OwnGame, PlayedHand, own_mark
-from game.records.recorded import in_four_slots
+from game.records.own import MARK_KEY, FormatCannotExpress, OwnGame, PlayedHand, own_mark
+from game.records.recorded import fill_four_slots
 from game.records.tenhou6_results import ALL_NOTEN, ALL_TENPAI, REASONS
-from game.records.yaku_names import TENHOU6
+from game.records.yaku_names import TENHOU6_YAKU
 
-_YAKU: Final = {yaku: name for name, yaku in reversed(TENHOU6.items())}
+_YAKU: Final = {yaku: name for name, yaku in reversed(TENHOU6_YAKU.items())}
 _REASON: Final = {reason: name for name, reason in reversed(REASONS.items())}
 _LIMITS: Final = {
     "mangan": "満貫",
@@ -36,35 +36,36 @@ _LETTER_AT: Final = {3: 0, 2: 1, 1: 2}
 """The position of the letter among the tiles, by the offset of the seat that is called from."""
 
 
-def tenhou6(game: OwnGame) -> str:
-    """Return the game as one JSON object. Raises `CannotHold`."""
+def write_tenhou6(game: OwnGame) -> str:
+    """Return the game as one JSON object. Raises `FormatCannotExpress` for games that the format
+    cannot express."""
     file: dict[str, Any] = {
         "title": ["", ""],
-        "name": in_four_slots(game.names, ""),
-        "rule": _rule(game.rules),
-        "log": [_hand(hand, game.rules) for hand in game.hands],
+        "name": fill_four_slots(game.names, ""),
+        "rule": _rule_json(game.rules),
+        "log": [_hand_json(hand, game.rules) for hand in game.hands],
     }
     for event in game.hands[-1]:
         if isinstance(event, facts.GameEnded) and not game.is_broken_off:
             pairs = zip(event.scores, event.placement, strict=True)
-            rows = in_four_slots([(score, points) for score, (_, points) in pairs], (0, 0))
+            rows = fill_four_slots([(score, points) for score, (_, points) in pairs], (0, 0))
             file["sc"] = [value for row in rows for value in row]
     if mark := own_mark(game):
         file[MARK_KEY] = mark
     return json.dumps(file, ensure_ascii=False, separators=(",", ":"))
 
 
-def tenhou6_addresses(game: OwnGame) -> str:
-    """Return an address of tenhou.net/6 for each hand, one a line. Raises `CannotHold`.
+def write_tenhou6_addresses(game: OwnGame) -> str:
+    """Return one address of tenhou.net/6 per hand, each on a line. Raises `FormatCannotExpress`.
 
-    The mark of a hand has the rules, but neither seed nor proof, which say what wall a hand has by
-    its number in the game.
+    The mark in each address has the rules, but no seed and no proof: both need the number of the
+    hand in the game, which a single hand does not have.
     """
     hands = [replace(game, hands=(hand,), seed=b"", proof=None) for hand in game.hands]
-    return "".join([f"{ADDRESS}{quote(tenhou6(hand), safe='')}\n" for hand in hands])
+    return "".join([f"{ADDRESS}{quote(write_tenhou6(hand), safe='')}\n" for hand in hands])
 
 
-def _rule(rules: RuleSet) -> dict[str, Any]:
+def _rule_json(rules: RuleSet) -> dict[str, Any]:
     length = "東" if rules.length == "east" else "南"
     man, pin, sou = rules.red_fives
     three = _SIGN[rules.players]
@@ -74,77 +75,79 @@ def _rule(rules: RuleSet) -> dict[str, Any]:
     return {"disp": shown, "aka51": man, "aka52": pin, "aka53": sou}
 
 
-def _hand(events: PlayedHand, rules: RuleSet) -> list[Any]:
+def _hand_json(events: PlayedHand, rules: RuleSet) -> list[Any]:
     start = events[0]
     assert isinstance(start, facts.HandStarted)
     draws: list[list[Any]] = [[], [], [], []]
     discards: list[list[Any]] = [[], [], [], []]
-    indicators, ura = [_number(start.dora_marker)], list[int]()
+    indicators, ura = [_tile_number(start.dora_marker)], list[int]()
     called: dict[tuple[int, int], int] = {}
     is_riichi = False
     for event in events:
         match event:
             case facts.Drawn(actor=seat, pai=pai):
-                draws[seat].append(_number(pai))
+                draws[seat].append(_tile_number(pai))
             case facts.RiichiDeclared():
                 is_riichi = True
             case facts.Discarded(actor=seat, pai=pai, tsumogiri=tsumogiri):
-                entry: Any = 60 if tsumogiri else _number(pai)
+                entry: Any = 60 if tsumogiri else _tile_number(pai)
                 discards[seat].append(f"r{entry}" if is_riichi else entry)
                 is_riichi = False
             case facts.DoraRevealed(dora_marker=marker):
-                indicators.append(_number(marker))
+                indicators.append(_tile_number(marker))
             case facts.ChiCalled(actor=seat, pai=pai, consumed=consumed):
-                draws[seat].append(f"c{_digits((pai, *consumed))}")
+                draws[seat].append(f"c{_tile_digits((pai, *consumed))}")
             case facts.PonCalled(actor=seat, target=target, pai=pai, consumed=consumed):
                 called[seat, kind_of(pai)] = _LETTER_AT[(target - seat) % 4]
-                draws[seat].append(_marked("p", called[seat, kind_of(pai)], pai, consumed))
+                draws[seat].append(_insert_letter("p", called[seat, kind_of(pai)], pai, consumed))
             case facts.DaiminkanCalled(actor=seat, target=target, pai=pai, consumed=consumed):
                 at = _LETTER_AT[(target - seat) % 4]
-                draws[seat].append(_marked("m", 3 if at == 2 else at, pai, consumed))
+                draws[seat].append(_insert_letter("m", 3 if at == 2 else at, pai, consumed))
                 discards[seat].append(0)
             case facts.AnkanDeclared(actor=seat, consumed=consumed):
-                discards[seat].append(_marked("a", 3, consumed[3], consumed[:3]))
+                discards[seat].append(_insert_letter("a", 3, consumed[3], consumed[:3]))
             case facts.KakanDeclared(actor=seat, pai=pai, consumed=consumed):
-                discards[seat].append(_marked("k", called[seat, kind_of(pai)], pai, consumed))
+                discards[seat].append(
+                    _insert_letter("k", called[seat, kind_of(pai)], pai, consumed)
+                )
             case facts.NorthSetAside(actor=seat, pai=pai):
-                discards[seat].append(f"f{_number(pai)}")
+                discards[seat].append(f"f{_tile_number(pai)}")
             case facts.Won(uradora_markers=markers) if markers:
-                ura = [_number(marker) for marker in markers]
+                ura = [_tile_number(marker) for marker in markers]
     kyoku = DEALS_PER_ROUND * (kind_of(start.bakaze) - EAST) + start.kyoku - 1
-    deals = [[_number(tile) for tile in row] for row in start.tehais]
-    rows = zip(in_four_slots(deals, []), draws, discards, strict=True)
+    deals = [[_tile_number(tile) for tile in row] for row in start.tehais]
+    rows = zip(fill_four_slots(deals, []), draws, discards, strict=True)
     seats = [row for of_seat in rows for row in of_seat]
-    scores = in_four_slots(start.scores, 0)
+    scores = fill_four_slots(start.scores, 0)
     head = [[kyoku, start.honba, start.kyotaku], scores, indicators, ura]
-    return [*head, *seats, _result(events, start, rules)]
+    return [*head, *seats, _result_json(events, start, rules)]
 
 
-def _result(events: PlayedHand, start: facts.HandStarted, rules: RuleSet) -> list[Any]:
+def _result_json(events: PlayedHand, start: facts.HandStarted, rules: RuleSet) -> list[Any]:
     results = [event for event in events if isinstance(event, facts.Won | facts.HandDrawn)]
     first = results[0]
     if isinstance(first, facts.HandDrawn):
-        return [_draw(first, rules), in_four_slots(first.deltas, 0)]
+        return [_draw_json(first, rules), fill_four_slots(first.deltas, 0)]
     result: list[Any] = ["和了"]
     for won in results:
         assert isinstance(won, facts.Won)
         liable = won.actor if won.liable < 0 else won.liable
-        texts = [_worth(won, start.oya, rules), *_yaku(won, start)]
-        result += [in_four_slots(won.deltas, 0), [won.actor, won.target, liable, *texts]]
+        texts = [_value_text(won, start.oya, rules), *_yaku_texts(won, start)]
+        result += [fill_four_slots(won.deltas, 0), [won.actor, won.target, liable, *texts]]
     return result
 
 
-def _draw(drawn: facts.HandDrawn, rules: RuleSet) -> str:
+def _draw_json(drawn: facts.HandDrawn, rules: RuleSet) -> str:
     if drawn.reason not in _REASON:
-        raise CannotHold(drawn.reason, f"the format cannot express a {drawn.reason}")
+        raise FormatCannotExpress(drawn.reason, f"the format cannot express a {drawn.reason}")
     if rules.noten_declaration and drawn.reason == "nagashi_mangan":
-        raise CannotHold("showing", "the format does not contain who showed a hand")
+        raise FormatCannotExpress("showing", "the format does not contain who showed a hand")
     if rules.noten_declaration and drawn.reason == "exhaustive" and not any(drawn.deltas):
         return ALL_TENPAI if any(drawn.tenpais) else ALL_NOTEN
     return _REASON[drawn.reason]
 
 
-def _worth(won: facts.Won, oya: int, rules: RuleSet) -> str:
+def _value_text(won: facts.Won, oya: int, rules: RuleSet) -> str:
     worth = _LIMITS[won.limit] if won.limit else f"{won.fu}符{won.fan}飜"
     if won.actor != won.target:
         return f"{worth}{won.points}点"
@@ -156,7 +159,7 @@ def _worth(won: facts.Won, oya: int, rules: RuleSet) -> str:
     return f"{worth}{other}-{dealer}点"
 
 
-def _yaku(won: facts.Won, start: facts.HandStarted) -> list[str]:
+def _yaku_texts(won: facts.Won, start: facts.HandStarted) -> list[str]:
     winds = {
         "seat_wind": f"自風 {'東南西北'[(won.actor - start.oya) % len(won.deltas)]}",
         "round_wind": f"場風 {'東南西北'[kind_of(start.bakaze) - EAST]}",
@@ -165,16 +168,17 @@ def _yaku(won: facts.Won, start: facts.HandStarted) -> list[str]:
     return [f"{name}(役満)" if won.yakuman else f"{name}({han}飜)" for name, han in names]
 
 
-def _marked(letter: str, at: int, pai: int, rest: tuple[int, ...]) -> str:
-    """Return the tiles with this one at its place and the letter before it."""
-    return f"{_digits(rest[:at])}{letter}{_number(pai)}{_digits(rest[at:])}"
+def _insert_letter(letter: str, at: int, pai: int, rest: tuple[int, ...]) -> str:
+    """Return the digits of a meld, with `letter` and the called tile `pai` inserted after `at`
+    tiles of `rest`."""
+    return f"{_tile_digits(rest[:at])}{letter}{_tile_number(pai)}{_tile_digits(rest[at:])}"
 
 
-def _digits(tiles: tuple[int, ...]) -> str:
-    return "".join(str(_number(tile)) for tile in tiles)
+def _tile_digits(tiles: tuple[int, ...]) -> str:
+    return "".join(str(_tile_number(tile)) for tile in tiles)
 
 
-def _number(tile: int) -> int:
+def _tile_number(tile: int) -> int:
     kind = kind_of(tile)
     if tile & 1:
         return 51 + kind // 9

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-MJLOG: Final[dict[int, str]] = dict(
+MJLOG_YAKU: Final[dict[int, str]] = dict(
     enumerate(
         (
             *("tsumo", "riichi", "ippatsu", "chankan", "rinshan", "haitei", "houtei", "pinfu"),
@@ -22,7 +22,7 @@ MJLOG: Final[dict[int, str]] = dict(
 )
 """Yaku by Tenhou's number."""
 
-YAKUMAN: Final = frozenset(
+YAKUMAN_IDS: Final = frozenset(
     """
     tenhou chiihou daisangen suuankou suuankou_tanki tsuuiisou ryuuiisou chinroutou chuuren
     junsei_chuuren kokushi kokushi_13 daisuushi shousuushi suukantsu
@@ -32,7 +32,7 @@ YAKUMAN: Final = frozenset(
 RENHOU: Final = "renhou"
 """A yakuman or five han, as the rules say."""
 
-_WRITTEN: Final = """
+_NAME_TABLE: Final = """
 tsumo menzenchin_tsumoho 門前清自摸和 |Fully Concealed Hand|Menzen Tsumo
 riichi reach 立直 |Riichi
 ippatsu ippatsu 一発 |Ippatsu
@@ -87,9 +87,9 @@ aka akadora 赤ドラ |Red Five|Aka Dora|Red Dora
 _DRAGONS: Final = {"haku": "白", "hatsu": "發", "chun": "中", "north": "北"}
 
 
-def _tenhou6() -> dict[str, str]:
+def _tenhou6_names() -> dict[str, str]:
     names: dict[str, str] = {}
-    for line in _WRITTEN.strip().splitlines():
+    for line in _NAME_TABLE.strip().splitlines():
         japanese, *english = line.split("|")
         yaku, _, *written = japanese.split(" ")
         names |= dict.fromkeys([name for name in (*written, *english) if name], yaku)
@@ -101,12 +101,12 @@ def _tenhou6() -> dict[str, str]:
     return names
 
 
-TENHOU6: Final = _tenhou6()
+TENHOU6_YAKU: Final = _tenhou6_names()
 """By the name in the text, Japanese or English."""
 
-MJAI: Final = {
+MJAI_YAKU: Final = {
     name: yaku
-    for yaku, mjai, *_ in map(str.split, _WRITTEN.strip().splitlines())
+    for yaku, mjai, *_ in map(str.split, _NAME_TABLE.strip().splitlines())
     for name in (yaku, mjai)
     if name != "-"
 } | {

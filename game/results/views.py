@@ -20,7 +20,7 @@ from game.engine.presets import ALL_PRESETS
 from game.identity.sessions import person_of
 from game.models import Game, GameLog, GameSeat, Player, WallKey
 from game.records.formats import FORMATS, Format
-from game.records.own import CannotHold
+from game.records.own import FormatCannotExpress
 from game.results import figure_cards, history, months, personal_results, replay_links, statistics
 from game.results.accuracy import accuracy_of, last_games
 from game.results.avatars import is_name_of_bot
@@ -93,9 +93,9 @@ def record(request: HttpRequest, table_id: str, kind: str, read_events: ReadEven
         raise Http404
     try:
         if not history.has_log(played):
-            raise CannotHold("not_kept", "the log of the game is not kept any more")
+            raise FormatCannotExpress("not_kept", "the log of the game is not kept any more")
         text = _write_record(played, seats, form, read_events)
-    except CannotHold as reason:
+    except FormatCannotExpress as reason:
         context = {"game": played, "format": form.title, "why": explain_no_record(reason.code)}
         return render(request, "game/no_record.html", context, status=409)
     disposition = f'attachment; filename="{table_id}.{form.suffix}"'

@@ -8,11 +8,11 @@ from typing import Final
 
 import pytest
 
-from game.records.reading import records_in
+from game.records.reading import record_paths
 from game.records.validate import validate_file
 
 RECORDS: Final = Path(__file__).resolve().parents[3] / "shared" / "records"
-FILES: Final = list(records_in([RECORDS])) if RECORDS.is_dir() else []
+FILES: Final = list(record_paths([RECORDS])) if RECORDS.is_dir() else []
 
 EXPLAINED: Final = {
     "2026-06-18-160903.mjson": "hand 5 is not played to its end: the record stops with an error",

@@ -47,7 +47,7 @@ from game.imports.imported_game import (
 )
 from game.imports.texts import DIFFERENCES, FAULTS, REFUSALS, fault_of, value_text
 from game.records.compare import event_text
-from game.records.reading import read
+from game.records.reading import read_recorded_game
 from game.records.recorded import RecordedHand
 from tests.records import writing
 from tests.records.own_games import Hands, random_game
@@ -299,7 +299,7 @@ def test_differences_describe_events_in_the_language_of_the_reader() -> None:
     texts = {"the record ends", "the hand goes on", "a discard follows", "none"}
     texts.add("the wall is used up")
     for raw in (MJLOG, TENHOU6, MJAI):
-        hands = [hand for hand in read(raw).hands if isinstance(hand, RecordedHand)]
+        hands = [hand for hand in read_recorded_game(raw).hands if isinstance(hand, RecordedHand)]
         texts |= {event_text(event) for hand in hands for event in hand.events}
     texts |= {
         event_text(event)

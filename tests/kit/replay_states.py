@@ -24,7 +24,7 @@ from game.engine.presets import PRESETS
 from game.engine.state import Table
 from game.live import encoding
 from game.records import replay
-from game.records.reading import read, records_in
+from game.records.reading import read_recorded_game, record_paths
 from game.records.recorded import BadHand
 from game.results.replay_script import is_shown, replay_script
 from tests.kit.random_games import NAMES, play_random_game
@@ -65,7 +65,7 @@ def recorded_game(path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Event]:
 
     with monkeypatch.context() as patch:
         patch.setattr(replay, "evolve", evolve_and_keep)
-        game = read(path.read_bytes())
+        game = read_recorded_game(path.read_bytes())
         replayed = replay.Replay(game, game.rules)
         for hand in game.hands:
             if not isinstance(hand, BadHand):
@@ -75,7 +75,7 @@ def recorded_game(path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Event]:
 
 def record_files() -> Iterator[Path]:
     """Yield the paths of all recorded games that are on this machine."""
-    yield from records_in([RECORDS])
+    yield from record_paths([RECORDS])
 
 
 def _hash(table: Table) -> str:

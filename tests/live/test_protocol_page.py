@@ -17,7 +17,7 @@ from game.engine.tiles import TEXT_TO_TILE
 from game.live import encoding, inbound
 from game.live.inbound import PROTOCOL_VERSION, Act, Wrong, read
 from game.live.process import encode_study
-from game.records.yaku_names import TENHOU6
+from game.records.yaku_names import TENHOU6_YAKU
 from tests.live.protocol_page import PAGE, samples, section
 from tests.web.short_forms import VERSION, full_event
 
@@ -113,7 +113,7 @@ def test_every_yaku_and_every_draw_is_listed() -> None:
     draws = re.search(r"`reason`: (`exhaustive`.*?)\. Rows", PAGE, re.DOTALL)
     assert yaku
     assert draws
-    assert set(f"{yaku[1]} {yaku[2]}".split()) == set(TENHOU6.values())
+    assert set(f"{yaku[1]} {yaku[2]}".split()) == set(TENHOU6_YAKU.values())
     listed = set(re.findall(r"`(\w+)`", draws[1]))
     assert listed == {"exhaustive", "nagashi_mangan", "abandoned", CHOMBO, *ABORTS}
 

@@ -108,20 +108,20 @@ def play_on_draws(draws: Sequence[Any], *, number: int = 1, hands: int | None = 
 
 def as_mjai(game: OwnGame, proof: dict[str, Any] | None, mark: Any = ...) -> str:
     """Return the record with this proof, or with a whole mark instead of its own."""
-    first, *lines = writing_mjai.mjai(game).splitlines()
+    first, *lines = writing_mjai.write_mjai(game).splitlines()
     start = json.loads(first)
     start["house"] = _marked(start["house"], proof, mark)
     return to_lines([start, *map(json.loads, lines)])
 
 
 def as_tenhou6(game: OwnGame, proof: dict[str, Any] | None, mark: Any = ...) -> str:
-    file = json.loads(writing_tenhou6.tenhou6(game))
+    file = json.loads(writing_tenhou6.write_tenhou6(game))
     file["house"] = _marked(file["house"], proof, mark)
     return json.dumps(file, ensure_ascii=False)
 
 
 def as_mjlog(game: OwnGame, proof: dict[str, Any] | None, mark: Any = ...) -> str:
-    text = writing_mjlog.mjlog(game)
+    text = writing_mjlog.write_mjlog(game)
     own = {"format": 1, "rules": json.loads(rules_text(game.rules)), "seed": game.seed.hex()}
     mark = _marked(own, proof, mark)
     begin = text.index(' house="') + len(' house="')

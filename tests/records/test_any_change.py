@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from game.records.reading import read
+from game.records.reading import read_recorded_game
 from game.records.validate import validate_game
 
 FIXTURES = Path(__file__).parent / "fixtures"
@@ -32,7 +32,7 @@ NUMBERS = ("deltas", "scores", "fu", "fan", "hora_points", "honba", "kyotaku", "
 
 
 def objections(text: str) -> list[str]:
-    report = validate_game("changed", read(text.encode()))
+    report = validate_game("changed", read_recorded_game(text.encode()))
     return [*(f"{it.hand} {it.what} {it.ours}" for it in report.differences), *report.faults]
 
 

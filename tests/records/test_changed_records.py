@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from game.engine.by_seat import BySeat
-from game.records.mjlog_codes import event_of, meld_of
-from game.records.reading import read
+from game.records.mjlog_codes import call_event, decode_meld
+from game.records.reading import read_recorded_game
 from game.records.recorded import RecordError
 from game.records.validate import FileReport, validate_game
 
@@ -21,7 +21,7 @@ MJAI = (FIXTURES / "own.mjson").read_text()
 
 
 def validate(text: str) -> FileReport:
-    return validate_game("changed", read(text.encode()))
+    return validate_game("changed", read_recorded_game(text.encode()))
 
 
 def replace_occurrence(text: str, old: str, new: str, number: int = 0) -> str:
@@ -298,7 +298,7 @@ def test_damaged_hand_does_not_stop_the_others(name: str) -> None:
 )
 def test_an_unreadable_file_is_reported_with_a_reason(text: str, expected: str) -> None:
     with pytest.raises(RecordError, match=expected):
-        read(text.encode())
+        read_recorded_game(text.encode())
 
 
 def test_record_ending_within_its_first_hand_is_damaged() -> None:
@@ -391,7 +391,9 @@ def _with_bit_changed(found: re.Match[str], bit: int) -> str:
     code = int(found[2])
     other = code ^ 1 << bit
     try:
-        is_the_same = event_of(0, meld_of(other), True) == event_of(0, meld_of(code), True)
+        is_the_same = call_event(0, decode_meld(other), True) == call_event(
+            0, decode_meld(code), True
+        )
     except ValueError:
         is_the_same = False
     return found[0] if is_the_same else f'<N who="{found[1]}" m="{other}"/>'

@@ -16,9 +16,9 @@ from game.engine.rules import TENHOU, RuleSet
 from game.engine.state import Table
 from game.records import replay
 from game.records.compare import event_text
-from game.records.reading import read
+from game.records.reading import read_recorded_game
 from game.records.recorded import RecordError, UnsupportedRecord
-from game.records.tenhou6_order import in_order
+from game.records.tenhou6_order import order_moves
 from game.records.validate import FileReport, validate_file, validate_game
 from tests.records.own_games import Hands, random_game
 from tests.records.writing import mjai, mjlog, tenhou6
@@ -32,7 +32,7 @@ GOOD = validate_file(FIXTURES / "own.mjlog").hands
 
 def validate(text: str | bytes) -> FileReport:
     raw = text if isinstance(text, bytes) else text.encode()
-    return validate_game(GOOD[0].file, read(raw))
+    return validate_game(GOOD[0].file, read_recorded_game(raw))
 
 
 def assert_as_good(report: FileReport) -> None:
@@ -70,12 +70,12 @@ def test_every_spelling_of_mjlog_is_read(text: str | bytes) -> None:
 def test_mjlog_without_seed_gets_a_fitting_wall() -> None:
     text = re.sub(r'<SHUFFLE seed="[^"]*"', '<SHUFFLE seed=""', MJLOG)
     assert_as_good(validate(text))
-    assert read(text.encode()).hands[0] != read(MJLOG.encode()).hands[0]
+    assert read_recorded_game(text.encode()).hands[0] != read_recorded_game(MJLOG.encode()).hands[0]
 
 
 def test_type_bits_of_an_mjlog_give_the_rules() -> None:
     def rules(kind: int) -> RuleSet:
-        return read(MJLOG.replace('type="161"', f'type="{kind}"').encode()).rules
+        return read_recorded_game(MJLOG.replace('type="161"', f'type="{kind}"').encode()).rules
 
     assert rules(169).length == "east_south"
     assert rules(161).length == "east"
@@ -128,7 +128,7 @@ def test_kan_dora_timing_is_taken_from_the_record(timing: str) -> None:
     rules = replace(TENHOU, open_kan_dora=timing)
     found = set()
     for seed in range(8):
-        game = read(mjai(random_game(seed, rules)).encode())
+        game = read_recorded_game(mjai(random_game(seed, rules)).encode())
         report = validate_game("own", game)
         assert not report.differences, report.differences[0]
         assert not report.faults
@@ -217,9 +217,9 @@ def test_the_log_of_one_seat_is_not_replayed() -> None:
     tehais = re.compile(r'"tehais":\[\[.*?\]\]')
     hidden = json.dumps([["?"] * 13] * 4)
     with pytest.raises(UnsupportedRecord, match="hidden"):
-        read(tehais.sub(f'"tehais":{hidden}', MJAI, count=1).encode())
+        read_recorded_game(tehais.sub(f'"tehais":{hidden}', MJAI, count=1).encode())
     with pytest.raises(UnsupportedRecord, match="this is not riichi: 2 seats"):
-        read(tehais.sub('"tehais":[[],[]]', MJAI, count=1).encode())
+        read_recorded_game(tehais.sub('"tehais":[[],[]]', MJAI, count=1).encode())
 
 
 # tenhou.net/6
@@ -241,7 +241,7 @@ def test_call_fitting_two_discards_is_tried_at_both() -> None:
     # Seat 1 could call chi at once, but then no tile would be left for the pon of seat 3.
     takes = [[11, 12], ["c151617"], [43], ["1515p15"]]
     throws = [[15, 15], [42], [], [41]]
-    moves = in_order(0, [(), (), (), ()], takes, throws)
+    moves = order_moves(0, [(), (), (), ()], takes, throws)
     assert [event_text(move) for move in moves] == [
         "seat 0 draws 1m",
         "seat 0 discards 5m",
@@ -259,7 +259,7 @@ def test_call_fitting_two_discards_is_tried_at_both() -> None:
 def test_called_kan_has_no_own_discard(placeholder: int) -> None:
     takes = [[11], ["m11111111", 12], [43], []]
     throws = [[11], [placeholder, 60], [], []]
-    moves = in_order(0, [(), (), (), ()], takes, throws)
+    moves = order_moves(0, [(), (), (), ()], takes, throws)
     assert [event_text(move) for move in moves][2:5] == [
         "seat 1 calls daiminkan from seat 0: 1m with 1m 1m 1m",
         "seat 1 draws 2m after a kan",
@@ -269,20 +269,20 @@ def test_called_kan_has_no_own_discard(placeholder: int) -> None:
 
 def test_impossible_draws_are_reported_with_their_place() -> None:
     with pytest.raises(ValueError, match="fit no order; move 2, seat 1: 1 draws and 0 discards"):
-        in_order(0, [(), (), (), ()], [[11], [], [43], []], [[15], [], [], []])
+        order_moves(0, [(), (), (), ()], [[11], [], [43], []], [[15], [], [], []])
 
 
 def test_fourth_player_in_a_record_of_three_is_damage() -> None:
     text = TENHOU6.replace("鳳東喰赤", "三鳳東喰赤")
     with pytest.raises(RecordError, match="final scores cannot be read"):
-        read(text.encode())
+        read_recorded_game(text.encode())
     report = validate(text.replace('"sc":', '"other":'))
     assert all("there is a fourth player, and three play" in fault for fault in report.faults)
 
 
 def test_table_description_gives_the_rules() -> None:
     def rules(description: str) -> RuleSet:
-        return read(TENHOU6.replace("鳳東喰赤", description).encode()).rules
+        return read_recorded_game(TENHOU6.replace("鳳東喰赤", description).encode()).rules
 
     assert rules("鳳南喰赤").length == "east_south"
     assert rules("般東赤").kuitan is False

@@ -19,8 +19,8 @@ from game.engine.presets import PRESETS
 from game.engine.rules import TENHOU, RuleSet
 from game.engine.wall_proof import WallProof, rules_text
 from game.records.formats import FORMATS
-from game.records.own import CannotHold, OwnGame, own_game, own_mark, read_own_mark
-from game.records.reading import read
+from game.records.own import FormatCannotExpress, OwnGame, own_game, own_mark, read_own_mark
+from game.records.reading import read_recorded_game
 from game.records.recorded import RecordError
 from game.records.validate import FileReport, validate_game
 from tests.kit.random_games import TEMPERS
@@ -42,7 +42,7 @@ SEEDS = range(2)
 
 
 def validate_own(text: str) -> FileReport:
-    report = validate_game("own", read(text.encode()))
+    report = validate_game("own", read_recorded_game(text.encode()))
     assert not report.unsupported
     assert not report.faults, report.faults
     assert not report.differences, report.differences[0]
@@ -59,7 +59,7 @@ def test_records_are_played_by_the_rules_of_their_mark(name: str) -> None:
         for kind, form in FORMATS.items():
             try:
                 text = form.write(game)
-            except CannotHold as reason:
+            except FormatCannotExpress as reason:
                 refused[kind, reason.code] += 1
                 continue
             report = validate_own(text)
@@ -88,7 +88,7 @@ def test_walls_can_be_checked_with_the_record(kind: str) -> None:
         return
     other = text.replace(game.seed.hex(), bytes(32).hex())
     assert other != text
-    assert validate_game("own", read(other.encode())).differences
+    assert validate_game("own", read_recorded_game(other.encode())).differences
 
 
 @pytest.mark.parametrize("kind", FORMATS)
@@ -96,15 +96,15 @@ def test_walls_can_be_checked_with_the_record(kind: str) -> None:
 def test_the_mark_is_read_or_refused(kind: str, good: str, bad: str) -> None:
     game = play_from_seed()
     text = FORMATS[kind].write(game)
-    assert read(text.encode()).rules == game.rules
+    assert read_recorded_game(text.encode()).rules == game.rules
     # One of the formats escapes quotes as %22.
     for quoted in ('"{}"', "%22{}%22"):
         text = text.replace(quoted.format(good), quoted.format(bad))
     if bad == "saed":  # this is the mark of another site
-        assert read(text.encode()).rules.name == "tenhou"
+        assert read_recorded_game(text.encode()).rules.name == "tenhou"
         return
     with pytest.raises(RecordError, match="mark of this site"):
-        read(text.encode())
+        read_recorded_game(text.encode())
 
 
 @pytest.mark.parametrize("kind", FORMATS)
@@ -112,14 +112,14 @@ def test_unfinished_hand_is_left_out(kind: str) -> None:
     whole = play_from_seed()
     ended = [event for event in whole.hands[-1] if isinstance(event, GameEnded)]
     cut = replace(whole, hands=(*whole.hands[:2], (*whole.hands[2], *ended)), is_broken_off=True)
-    game = read(FORMATS[kind].write(cut).encode())
+    game = read_recorded_game(FORMATS[kind].write(cut).encode())
     assert not game.is_over
     assert len(validate_own(FORMATS[kind].write(cut)).hands) == 3
 
 
 def test_a_game_without_a_hand_has_no_record() -> None:
     events = list(chain(*random_game(1)))
-    with pytest.raises(CannotHold, match="no hand"):
+    with pytest.raises(FormatCannotExpress, match="no hand"):
         own_game(
             [event for event in events if isinstance(event, GameEnded)], NAMES, is_broken_off=True
         )

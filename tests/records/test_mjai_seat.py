@@ -47,7 +47,7 @@ from game.engine.presets import PRESETS, PRESETS_OF_THREE, preset
 from game.engine.state import SEATS, SEATS_OF, Phase, Table
 from game.records.mjai_answers import AskedSeat, RiichiAnnounced, WrongAnswer, is_asked
 from game.records.mjai_seat import SeatLines
-from game.records.reading import read
+from game.records.reading import read_recorded_game
 from game.records.validate import validate_game
 from tests.kit import replay_states
 from tests.kit.play import stage
@@ -94,7 +94,7 @@ def test_all_seats_together_have_seen_the_whole_game(name: str) -> None:
             event for _, _, some in play_random_game(Random(seed), rules, 99) for event in some
         ]
         text = merge_seats([lines_of(events, seat) for seat in SEATS_OF[rules.players]])
-        report = validate_game("merged", read(text.encode()))
+        report = validate_game("merged", read_recorded_game(text.encode()))
         assert not report.differences, report.differences[:3]
 
 
@@ -105,8 +105,8 @@ def test_recorded_games_are_rebuilt_from_the_views_of_the_seats(
     for path in some_record_files():
         events = replay_states.recorded_game(path, monkeypatch)
         text = merge_seats([lines_of(events, seat) for seat in SEATS])
-        found = validate_game(path.name, read(text.encode()))
-        original = validate_game(path.name, read(path.read_bytes()))
+        found = validate_game(path.name, read_recorded_game(text.encode()))
+        original = validate_game(path.name, read_recorded_game(path.read_bytes()))
         assert len(found.hands) == len(original.hands)
         assert not found.differences or original.differences, (path, found.differences[:3])
 

@@ -22,7 +22,7 @@ from jansou.io.mjai import dump_mjai
 from msgspec.structs import replace
 
 from game.engine.presets import preset
-from game.records.reading import read
+from game.records.reading import read_recorded_game
 from game.records.validate import FileReport, validate_game
 
 GAMES: Final = int(os.environ.get("OTHER_GAMES", "1"))
@@ -58,7 +58,9 @@ def another_game(name: str, seed: int) -> str:
 def replay(name: str, text: str) -> FileReport:
     """Return the result of our engine with the preset of that name."""
     rules = replace(preset(name), **ADJUSTMENTS[name][0])
-    return validate_game("other", replace(read(text.encode()), rules=rules, other_rules=()))
+    return validate_game(
+        "other", replace(read_recorded_game(text.encode()), rules=rules, other_rules=())
+    )
 
 
 @pytest.mark.parametrize("name", ADJUSTMENTS)
@@ -75,7 +77,7 @@ def test_other_engine_differs_under_other_rules() -> None:
     counters."""
     text = another_game("tenhou", 1)
     for switches in ({"red_fives": (0, 0, 0)}, {"honba_points": 0, "noten_payments": 1_200}):
-        game = read(text.encode())
+        game = read_recorded_game(text.encode())
         other = replace(game, rules=replace(game.rules, **switches), other_rules=())
         report = validate_game("other", other)
         assert report.differences or report.faults or report.unsupported

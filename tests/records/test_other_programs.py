@@ -20,9 +20,9 @@ from game.engine.events import Won
 from game.engine.rules import TENHOU
 from game.imports.imported_game import ImportedGame, RefusedRecord, read_game
 from game.imports.shown_game import shown_notes
-from game.records.reading import read
+from game.records.reading import read_recorded_game
 from game.records.recorded import OtherFile, RecordError
-from game.records.validate import FileReport, events_of, validate_game
+from game.records.validate import FileReport, engine_events, validate_game
 from tests.records.own_games import random_game
 from tests.records.writing import mjai, mjlog, tenhou6
 
@@ -38,7 +38,7 @@ Line = dict[str, Any]
 
 def validate(text: str | bytes) -> FileReport:
     raw = text if isinstance(text, bytes) else text.encode()
-    return validate_game("record", read(raw))
+    return validate_game("record", read_recorded_game(raw))
 
 
 def assert_agrees(report: FileReport, hands: int = len(HANDS)) -> None:
@@ -109,8 +109,10 @@ def test_end_of_a_game_without_points_is_not_compared() -> None:
 
 def test_unknown_ura_dora_are_not_counted() -> None:
     fields = ("uradora_markers", "yakus", "fan", "fu", "hora_points", "deltas", "scores")
-    game = read(without(MJAI, fields).encode())
-    wins = [event for event in events_of(game, validate_game("", game)) if isinstance(event, Won)]
+    game = read_recorded_game(without(MJAI, fields).encode())
+    wins = [
+        event for event in engine_events(game, validate_game("", game)) if isinstance(event, Won)
+    ]
     assert wins
     assert not any(win.uradora_markers or "ura" in dict(win.yaku) for win in wins)
 
@@ -203,7 +205,7 @@ def test_parts_of_several_games_are_refused() -> None:
     first, second, *_ = parts()
     text = json.dumps([first, second | {"name": ["E", "F", "G", "H"]}])
     with pytest.raises(RecordError, match="part 2: it is of another game"):
-        read(text.encode())
+        read_recorded_game(text.encode())
 
 
 # Records that end too early
@@ -424,7 +426,9 @@ def test_majiang_is_read_with_seats_from_the_first_dealer(first: int) -> None:
     report = validate(text)
     assert_agrees(report, hands=5)
     assert report.format == "majiang"
-    assert read(text.encode()).names == (tuple("DABC") if first == 0 else tuple("ABCD"))
+    assert read_recorded_game(text.encode()).names == (
+        tuple("DABC") if first == 0 else tuple("ABCD")
+    )
     game = read_game(text.encode())
     assert isinstance(game, ImportedGame)
     assert game.hands == 5
@@ -453,7 +457,7 @@ def test_majiang_record_that_ends_too_early() -> None:
 )
 def test_other_files_are_named(raw: bytes, code: str) -> None:
     with pytest.raises(OtherFile) as refused:
-        read(raw)
+        read_recorded_game(raw)
     assert refused.value.code == code
     refusal = read_game(raw)
     assert isinstance(refusal, RefusedRecord)
@@ -482,7 +486,7 @@ def test_last_hand_without_result_is_not_the_end_of_the_game(result: list[Any] |
 )
 def test_deeply_nested_record_is_refused(write: Callable[[str], str]) -> None:
     with pytest.raises(RecordError, match="nested"):
-        read(write("[" * 100_000 + "]" * 100_000).encode())
+        read_recorded_game(write("[" * 100_000 + "]" * 100_000).encode())
 
 
 @pytest.mark.parametrize(
@@ -491,5 +495,5 @@ def test_deeply_nested_record_is_refused(write: Callable[[str], str]) -> None:
 def test_mjlog_with_hidden_elements_is_refused(begin: str) -> None:
     """Other programs would not see them, or others than this one."""
     with pytest.raises(RecordError, match="which no mjlog contains"):
-        read(MJLOG.replace("<GO", f"{begin}<GO", 1).encode())
+        read_recorded_game(MJLOG.replace("<GO", f"{begin}<GO", 1).encode())
     assert_agrees(validate('<?xml version="1.0" encoding="utf-8"?>\n' + MJLOG))

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from game.engine.rules import TENHOU
-from game.records.reading import read
+from game.records.reading import read_recorded_game
 from game.records.validate import FileReport, validate_game
 from tests.records.own_games import random_game
 from tests.records.writing import mjai, mjlog, tenhou6
@@ -21,7 +21,7 @@ _SEEDS = range(12)
 
 
 def _validate(text: str) -> FileReport:
-    game = read(text.encode())
+    game = read_recorded_game(text.encode())
     assert game.is_over
     report = validate_game("own", game)
     assert not report.differences, report.differences[0]

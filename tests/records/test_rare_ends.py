@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from game.engine.rules import TENHOU
-from game.records.reading import read
+from game.records.reading import read_recorded_game
 from game.records.validate import HandReport, validate_game
 from tests.kit.play import Play
 from tests.records.rare_ends import (
@@ -28,7 +28,7 @@ def test_a_rare_end_is_replayed_from_every_format(stage: Callable[[], Play]) -> 
     hands = hands_of(stage())
     reports: list[HandReport] = []
     for text in (mjlog(hands, TENHOU), tenhou6(hands, TENHOU), mjai(hands)):
-        report = validate_game("own", read(text.encode()))
+        report = validate_game("own", read_recorded_game(text.encode()))
         assert not report.differences, report.differences[0]
         assert not report.faults
         reports += report.hands
@@ -58,7 +58,7 @@ def test_mjai_may_use_tenhou_abort_names_without_payments(
     assert event["type"] == "ryukyoku"
     del event["scores"]
     other = json.dumps(event | {"reason": name, "deltas": []})
-    report = validate_game("own", read("\n".join([*before, other, after]).encode()))
+    report = validate_game("own", read_recorded_game("\n".join([*before, other, after]).encode()))
     assert not report.differences
     assert not report.faults
     assert [hand.outcome for hand in report.hands] == [reason]
@@ -66,10 +66,10 @@ def test_mjai_may_use_tenhou_abort_names_without_payments(
 
 def test_the_liable_seat_is_named() -> None:
     hands = hands_of(liable_for_half())
-    (report,) = validate_game("own", read(tenhou6(hands, TENHOU).encode())).hands
+    (report,) = validate_game("own", read_recorded_game(tenhou6(hands, TENHOU).encode())).hands
     assert report.winners[0].pao == 2
     wrong = mjlog(hands, TENHOU).replace('paoWho="2"', 'paoWho="3"')
-    (found,) = validate_game("own", read(wrong.encode())).differences
+    (found,) = validate_game("own", read_recorded_game(wrong.encode())).differences
     assert (found.what, found.ours, found.theirs) == ("liable seat", "2", "3")
 
 
@@ -77,5 +77,5 @@ def test_false_abort_is_a_difference() -> None:
     """The record claims an abort whose conditions were not met at the table."""
     text = mjlog(hands_of(three_rons()), TENHOU)
     wrong = text.replace('type="ron3"', 'type="kan4"')
-    report = validate_game("own", read(wrong.encode()))
+    report = validate_game("own", read_recorded_game(wrong.encode()))
     assert report.differences

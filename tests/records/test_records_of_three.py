@@ -27,23 +27,23 @@ from game.engine.wall_proof import (
     seed_of,
     terms_of,
 )
-from game.records.mjlog_codes import tiles_of
+from game.records.mjlog_codes import tiles_from_numbers
 from game.records.own import OwnGame
-from game.records.reading import read, records_in, text_of
+from game.records.reading import read_recorded_game, record_paths, unpack_text
 from game.records.recorded import RecordedHand, RecordError
 from game.records.tenhou_versions import USUAL_REDS
 from game.records.tenhou_walls import SEED_PREFIX, TenhouWalls
 from game.records.validate import validate_file, validate_game
 from game.records.wall_check import check_record
-from game.records.writing_mjai import mjai
-from game.records.writing_mjlog import mjlog
-from game.records.writing_tenhou6 import tenhou6
+from game.records.writing_mjai import write_mjai
+from game.records.writing_mjlog import write_mjlog
+from game.records.writing_tenhou6 import write_tenhou6
 from tests.records.own_games import game_on, random_game
 from tests.records.proved_games import SIGNER
 from tests.records.wall_programs import CHECK_SEED, node_verdicts, python_verdict
 
 RECORDS: Final = Path(__file__).resolve().parents[3] / "shared" / "sanma"
-FILES: Final = list(records_in([RECORDS])) if RECORDS.is_dir() else []
+FILES: Final = list(record_paths([RECORDS])) if RECORDS.is_dir() else []
 NAMES: Final = ("A", "B", "C")
 RULES: Final = preset("tenhou-3")
 SEATS: Final = ("person:a", "person:b", "bot:sensible")
@@ -72,29 +72,29 @@ def test_walls_of_all_games_with_a_seed_are_rebuilt() -> None:
     """Where each tile lies that a player has seen is part of the test above."""
     seeds = 0
     for path in FILES:
-        text = text_of(path.read_bytes())
+        text = unpack_text(path.read_bytes())
         found = re.search(rf'seed="({SEED_PREFIX}[^"]+)"', text)
         if found is None:
             continue
         seeds += 1
         walls = TenhouWalls(found[1], 3)
-        for hand in read(path.read_bytes()).hands:
+        for hand in read_recorded_game(path.read_bytes()).hands:
             assert isinstance(hand, RecordedHand)
-            assert [*hand.wall] == tiles_of(walls.next(), has_reds=True)
+            assert [*hand.wall] == tiles_from_numbers(walls.next(), has_reds=True)
     assert seeds == 209
 
 
 @pytest.mark.parametrize("name", PRESETS_OF_THREE)
-@pytest.mark.parametrize("write", [mjlog, tenhou6, mjai])
+@pytest.mark.parametrize("write", [write_mjlog, write_tenhou6, write_mjai])
 def test_own_game_of_three_is_read_again(name: str, write: Callable[[OwnGame], str]) -> None:
     rules = PRESETS_OF_THREE[name]
-    if write is mjlog and rules.red_fives == (0, 4, 4):
+    if write is write_mjlog and rules.red_fives == (0, 4, 4):
         rules = replace(rules, red_fives=USUAL_REDS[3])  # the format cannot hold four
     norths = 0
     for seed in range(3):
         hands = tuple(tuple(hand) for hand in random_game(seed, rules))
         norths += sum(isinstance(event, NorthSetAside) for hand in hands for event in hand)
-        game = read(write(OwnGame(NAMES, rules, hands)).encode())
+        game = read_recorded_game(write(OwnGame(NAMES, rules, hands)).encode())
         report = validate_game(name, game)
         assert report.agrees, report.differences or report.faults
         assert report.rules == rules
@@ -104,7 +104,7 @@ def test_own_game_of_three_is_read_again(name: str, write: Callable[[OwnGame], s
 
 def test_other_spellings_of_mjai_are_read() -> None:
     hands = random_game(1, RULES)
-    text = mjai(OwnGame(NAMES, RULES, tuple(map(tuple, hands)), is_marked=False))
+    text = write_mjai(OwnGame(NAMES, RULES, tuple(map(tuple, hands)), is_marked=False))
     lines = [json.loads(line) for line in text.splitlines()]
     for line in lines:
         if line["type"] == "kita":
@@ -112,7 +112,7 @@ def test_other_spellings_of_mjai_are_read() -> None:
         for name, nothing in (("scores", 0), ("deltas", 0), ("tehais", []), ("tenpais", False)):
             if name in line:
                 line[name] = [*line[name], nothing]
-    other = validate_game("", read("\n".join(map(json.dumps, lines)).encode()))
+    other = validate_game("", read_recorded_game("\n".join(map(json.dumps, lines)).encode()))
     assert other.agrees, other.differences or other.faults
 
 
@@ -127,7 +127,7 @@ def with_winner(text: str, seat: int) -> str:
 
 def test_fourth_seat_is_damage() -> None:
     game = proved_game(1)
-    in_mjlog, in_tenhou6, in_mjai = mjlog(game), tenhou6(game), mjai(game)
+    in_mjlog, in_tenhou6, in_mjai = write_mjlog(game), write_tenhou6(game), write_mjai(game)
     for text in (
         in_mjlog.replace('who="2"', 'who="3"'),
         in_mjlog.replace('fromWho="2"', 'fromWho="3"'),
@@ -141,7 +141,7 @@ def test_fourth_seat_is_damage() -> None:
 
 
 def faults_of(text: str) -> tuple[str, ...]:
-    return validate_game("", read(text.encode())).faults
+    return validate_game("", read_recorded_game(text.encode())).faults
 
 
 def proved_game(number: int) -> OwnGame:
@@ -177,10 +177,10 @@ def test_all_verifiers_know_the_wall_of_three(tmp_path: Path) -> None:
         for game in map(proved_game, count())
         if sum(isinstance(event, NorthSetAside) for hand in game.hands for event in hand) > 3
     )
-    for write in (mjlog, tenhou6):
+    for write in (write_mjlog, write_tenhou6):
         report = check_record(write(game).encode())
         assert (report.problems, report.pages, report.is_over) == ((), (0, 1), True)
-    text = mjai(game)
+    text = write_mjai(game)
     lines = text.splitlines(keepends=True)
     at = next(at for at, line in enumerate(lines) if '"kita"' in line)
     cases = {

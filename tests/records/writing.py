@@ -9,15 +9,15 @@ from tests.records.own_games import Hands
 
 
 def mjlog(hands: Hands, rules: RuleSet) -> str:
-    return writing_mjlog.mjlog(_game(hands, rules))
+    return writing_mjlog.write_mjlog(_game(hands, rules))
 
 
 def tenhou6(hands: Hands, rules: RuleSet) -> str:
-    return writing_tenhou6.tenhou6(_game(hands, rules))
+    return writing_tenhou6.write_tenhou6(_game(hands, rules))
 
 
 def mjai(hands: Hands, rules: RuleSet = TENHOU) -> str:
-    return writing_mjai.mjai(_game(hands, rules))
+    return writing_mjai.write_mjai(_game(hands, rules))
 
 
 def _game(hands: Hands, rules: RuleSet) -> OwnGame:

@@ -26,7 +26,7 @@ from game.engine.evolve import evolve
 from game.engine.presets import EARLIER_VERSIONS, PRESETS, preset
 from game.engine.rules import RuleSet
 from game.engine.state import Phase, Table
-from game.records.reading import read
+from game.records.reading import read_recorded_game
 from game.records.validate import validate_game
 from game.results.ladders import preset_of
 from game.tables.codec import decode_commits, decode_room
@@ -95,7 +95,7 @@ def test_leading_west_4_dealer_below_the_goal_ends_old_games() -> None:
 
 @pytest.mark.parametrize("name", ["own_four_true", "own_four_false", "west_4"])
 def test_records_of_version_1_are_replayed_without_a_difference(name: str) -> None:
-    report = validate_game(name, read((RECORDS / f"{name}.mjson").read_bytes()))
+    report = validate_game(name, read_recorded_game((RECORDS / f"{name}.mjson").read_bytes()))
     assert len(report.hands) == 1
     assert not report.differences
     assert not report.faults
