@@ -51,8 +51,8 @@ _HANDSHAKE: Final = (
     b"GET /ws/ HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
 )
-_PING: Final = b"\x89\x80\0\0\0\0"
-_TEXT: Final = b"\x81\x81\0\0\0\0x"
+_PING_FRAME: Final = b"\x89\x80\0\0\0\0"
+_TEXT_FRAME: Final = b"\x81\x81\0\0\0\0x"
 """Frames of a client, masked with zeros."""
 _PROOF_FRAMES: Final = 3 * FRAMES_AT_ONCE
 log = logging.getLogger(__name__)
@@ -205,7 +205,7 @@ async def _limits_frames(at_end: ExitStack) -> bool:
     two bytes. The limit is checked after each `PARSED_AT_ONCE` bytes."""
     socket, transport = await _open_websocket(at_end)
     before = len(transport.sent())
-    socket.dataReceived(_PING * _PROOF_FRAMES)
+    socket.dataReceived(_PING_FRAME * _PROOF_FRAMES)
     pongs = (len(transport.sent()) - before) // 2
     return 0 < pongs <= 2 * FRAMES_AT_ONCE and not transport.is_read
 
@@ -213,15 +213,15 @@ async def _limits_frames(at_end: ExitStack) -> bool:
 async def _limits_unread_messages(at_end: ExitStack) -> bool:
     socket, transport = await _open_websocket(at_end)
     sent = FRAMES_AT_ONCE - 1
-    socket.dataReceived(_TEXT * sent)
-    most = PARSED_AT_ONCE // len(_TEXT)
+    socket.dataReceived(_TEXT_FRAME * sent)
+    most = PARSED_AT_ONCE // len(_TEXT_FRAME)
     return 0 < socket.inbox.qsize() <= most < sent and not transport.is_read
 
 
 async def _reads_nothing_after_abuse(at_end: ExitStack) -> bool:
     socket, transport = await _open_websocket(at_end)
     socket.close(FLOOD)
-    socket.dataReceived(_TEXT)
+    socket.dataReceived(_TEXT_FRAME)
     return not socket.inbox.qsize() and not transport.is_read
 
 

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 
 _WORKER: Final = settings.BASE_DIR / "static" / "service_worker.js"
 _WORKER_REMOVAL: Final = settings.BASE_DIR / "static" / "service_worker_removal.js"
-_FELT: Final = "#0d1f1a"
+_FELT_COLOUR: Final = "#0d1f1a"
 
 
 @require_safe
@@ -33,8 +33,8 @@ def manifest(request: HttpRequest) -> JsonResponse:
         "start_url": reverse("lobby:home"),
         "scope": "/",
         "display": "standalone",
-        "background_color": _FELT,
-        "theme_color": _FELT,
+        "background_color": _FELT_COLOUR,
+        "theme_color": _FELT_COLOUR,
         "categories": ["games"],
         "icons": [
             _icon("icon-192.png", 192, "any"),

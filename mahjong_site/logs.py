@@ -21,7 +21,7 @@ from typing import Any, Final, NoReturn
 LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 FORMATS: Final = ("line", "json")
 _PLACEHOLDERS: Final = re.compile(r"(?:(\w+) )?%[-#0 +]*\d*(?:\.\d+)?[a-zA-Z]")
-_FIELDS: Final = frozenset({"table", "seat", "step", "version"})
+_NAMED_FIELDS: Final = frozenset({"table", "seat", "step", "version"})
 _ROOT: Final = Path(__file__).resolve().parent.parent
 _FOLDERS_WITH_HANDS: Final = (str(_ROOT / "game" / "engine"), str(_ROOT / "game" / "bots"))
 
@@ -73,7 +73,9 @@ def fields_of(record: LogRecord) -> dict[str, Any]:
     if not isinstance(record.args, tuple) or not isinstance(record.msg, str):
         return {}
     names = [found[1] for found in _PLACEHOLDERS.finditer(record.msg.replace("%%", ""))]
-    return {name: arg for name, arg in zip(names, record.args, strict=False) if name in _FIELDS}
+    return {
+        name: arg for name, arg in zip(names, record.args, strict=False) if name in _NAMED_FIELDS
+    }
 
 
 def describe_error(error: BaseException) -> str:

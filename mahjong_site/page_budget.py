@@ -119,13 +119,13 @@ class Budget:
         self._drop_paid()
         unshared = [(reader, debt) for reader, debt in self._debts.items() if debt.unshared]
         with contextlib.suppress(TablesUnavailable):  # the next page tries again
-            await asyncio.gather(*[self._share(reader, debt) for reader, debt in unshared])
+            await asyncio.gather(*[self._share_debt(reader, debt) for reader, debt in unshared])
 
-    async def _share(self, reader: Reader, debt: _Debt) -> None:
+    async def _share_debt(self, reader: Reader, debt: _Debt) -> None:
         own, debt.unshared = debt.unshared, 0.0
         args = int(time.time() * 1e6), round(own * 1e6), round(self._forgotten_per_s(reader) * 1e6)
         try:
-            total = await (await current_backend()).run(_ADD_DEBT, [_key(reader)], args)
+            total = await (await current_backend()).run(_ADD_DEBT, [_debt_key(reader)], args)
         except TablesUnavailable:
             debt.unshared += own
             raise
@@ -141,6 +141,6 @@ class Budget:
             del self._debts[reader]
 
 
-def _key(reader: Reader) -> str:
+def _debt_key(reader: Reader) -> str:
     """Return the Redis key of the reader's debt, a hash that shows no address and no person."""
     return f"page-debt:{hashlib.sha256(reader.key.encode()).hexdigest()[:32]}"

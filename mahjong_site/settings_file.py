@@ -17,7 +17,7 @@ from typing import Final
 
 DEFAULT_PATH: Path = Path("/etc/mahjong/mahjong.env")
 _VARIABLE: Final = "MAHJONG_ENV"
-_LINE: Final = re.compile(r"\s*([A-Za-z_]\w*)=(.*)")
+_LINE_PATTERN: Final = re.compile(r"\s*([A-Za-z_]\w*)=(.*)")
 
 
 class SettingsFileError(Exception):
@@ -68,7 +68,7 @@ def parse_settings(text: str) -> dict[str, str]:
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.lstrip()[0] in "#;":
             continue
-        pair = _LINE.fullmatch(line)
+        pair = _LINE_PATTERN.fullmatch(line)
         value = pair[2].strip() if pair else ""
         if pair is None or value.endswith("\\"):
             raise SettingsFileError(f"line {number} is not NAME=value on one line.")

@@ -73,7 +73,7 @@ def session_digest(session_key: str) -> str:
 def get_or_create_generation(person: str) -> int | None:
     """Return the number that the person's valid proofs contain; make one if there is none. None if
     proofs are being revoked at this moment. Raises ProofsUnavailable."""
-    key = _key(person)
+    key = _generation_key(person)
     _call_cache(cache.add, key, secrets.randbits(62), timeout=_GENERATION_EXPIRES_S)
     _call_cache(cache.touch, key, timeout=_GENERATION_EXPIRES_S)
     found: int | None = _call_cache(cache.get, key)
@@ -82,13 +82,13 @@ def get_or_create_generation(person: str) -> int | None:
 
 def is_current(proof: SeatProof) -> bool:
     """Return whether the proof has not been revoked. Raises ProofsUnavailable."""
-    return bool(_call_cache(cache.get, _key(proof.person)) == proof.generation)
+    return bool(_call_cache(cache.get, _generation_key(proof.person)) == proof.generation)
 
 
 def revoke(person: str) -> None:
     """Revoke all proofs of that person. Raises ProofsUnavailable."""
     if person:
-        _call_cache(cache.delete, _key(person))
+        _call_cache(cache.delete, _generation_key(person))
 
 
 def revoke_with_transaction(person: str) -> None:
@@ -110,7 +110,7 @@ def revoking(person: str) -> Iterator[None]:
         revoke(person)
 
 
-def _key(person: str) -> str:
+def _generation_key(person: str) -> str:
     return f"seat-proofs:{person}"
 
 

@@ -41,27 +41,27 @@ _WINDS: Final = "ESWN"
 _encoder: Final = msgspec.json.Encoder()
 
 
-def _tile(tile: int) -> str | None:
+def _write_tile(tile: int) -> str | None:
     return _TILE_TEXTS[tile]
 
 
-def _tiles(tiles: tuple[int, ...]) -> list[str | None]:
+def _write_tiles(tiles: tuple[int, ...]) -> list[str | None]:
     return [_TILE_TEXTS[tile] for tile in tiles]
 
 
-def _rows(rows: tuple[tuple[int, ...], ...]) -> list[list[str | None]]:
-    return [_tiles(row) for row in rows]
+def _write_rows(rows: tuple[tuple[int, ...], ...]) -> list[list[str | None]]:
+    return [_write_tiles(row) for row in rows]
 
 
-def _hex_rows(rows: tuple[bytes, ...]) -> list[str]:
+def _write_hex_rows(rows: tuple[bytes, ...]) -> list[str]:
     return [row.hex() for row in rows]
 
 
-def _fu_parts(parts: tuple[FuPart, ...]) -> list[tuple[str, int, str | None]]:
+def _write_fu_parts(parts: tuple[FuPart, ...]) -> list[tuple[str, int, str | None]]:
     return [(name, fu, _TILE_TEXTS[tile]) for name, fu, tile in parts]
 
 
-def _rules(rules: RuleSet) -> Written:
+def _write_rules(rules: RuleSet) -> Written:
     written: Written = {
         "name": rules.name,
         "length": rules.length,
@@ -89,20 +89,20 @@ def encode_action(act: Action) -> msgspec.Raw:
     for name in act.__struct_fields__:
         value = getattr(act, name)
         if name == "pai":
-            value = _tile(value)
+            value = _write_tile(value)
         elif name == "consumed":
-            value = _tiles(value)
+            value = _write_tiles(value)
         written[name] = value
     return msgspec.Raw(_encoder.encode(written))
 
 
 _WRITERS: Final[dict[str, Writer | None]] = {
-    **dict.fromkeys(("pai", "dora_marker", "bakaze"), _tile),
-    **dict.fromkeys(("consumed", "tehai", "uradora_markers"), _tiles),
-    "tehais": _rows,
-    "rules": _rules,
+    **dict.fromkeys(("pai", "dora_marker", "bakaze"), _write_tile),
+    **dict.fromkeys(("consumed", "tehai", "uradora_markers"), _write_tiles),
+    "tehais": _write_rows,
+    "rules": _write_rules,
     "action": encode_action,
-    "fu_parts": _fu_parts,
+    "fu_parts": _write_fu_parts,
     **dict.fromkeys(("actor", "target", "liable", "nagashi", "tenpais", "away", "foul")),
     **dict.fromkeys(("offenders", "kyoku", "honba", "kyotaku", "oya", "names", "reason")),
     **dict.fromkeys(("rinshan", "tsumogiri", "double", "yaku", "fan", "fu", "yakuman", "limit")),
@@ -110,7 +110,7 @@ _WRITERS: Final[dict[str, Writer | None]] = {
     **dict.fromkeys(("number", "seats", "left_out", "pages")),
     **dict.fromkeys(("commitment", "binding", "contribution", "terms"), bytes.hex),
     **dict.fromkeys(("secret_hash", "key", "signature"), bytes.hex),
-    "commitments": _hex_rows,
+    "commitments": _write_hex_rows,
 }
 """The function that encodes each field; None leaves the value as it is."""
 
@@ -145,14 +145,14 @@ def _waits_by_seat(draw: facts.HandDrawn) -> list[list[str | None]]:
     ]
 
 
-_WAITS: Final = "waits"
+_WAITS_FIELD: Final = "waits"
 """A field of draws without a win that is computed from the event, not stored."""
 _STRUCT_WRITERS: Final = {struct: _writers_of(struct) for struct in get_args(facts.Event)}
 
 
 def fields_of(struct: type[msgspec.Struct]) -> list[str]:
     """Return the names under which the fields of that class of events are sent, in order."""
-    added = [_WAITS] if struct is facts.HandDrawn else []
+    added = [_WAITS_FIELD] if struct is facts.HandDrawn else []
     return ["type", *(name for name, _ in _STRUCT_WRITERS[struct][1]), *added]
 
 
@@ -164,7 +164,7 @@ def encode_event(fact: facts.Event) -> Written:
         value = getattr(fact, name)
         written[name] = value if write is None else write(value)
     if type(fact) is facts.HandDrawn:
-        written[_WAITS] = _waits_by_seat(fact)
+        written[_WAITS_FIELD] = _waits_by_seat(fact)
     return written
 
 
@@ -195,7 +195,7 @@ def encode_table(
     """Return the whole table as one viewer sees it, ready for JSON. `furiten` is the viewer's own
     seat if it is in furiten, otherwise None."""
     written = {
-        "rules": _rules(seen.rules),
+        "rules": _write_rules(seen.rules),
         "names": names,
         "bots": bots,
         "away": seen.away,
@@ -207,15 +207,15 @@ def encode_table(
         "oya": seen.dealer,
         "scores": seen.scores,
         "left": seen.left,
-        "dora": _tiles(seen.dora),
+        "dora": _write_tiles(seen.dora),
         "turn": seen.turn,
-        "drawn": _tile(seen.drawn),
-        "claimed": _tile(seen.claimed),
+        "drawn": _write_tile(seen.drawn),
+        "claimed": _write_tile(seen.claimed),
         "robbing": seen.robbing,
-        "hands": [_hand(hand, seat == furiten) for seat, hand in enumerate(seen.hands)],
+        "hands": [_write_hand(hand, seat == furiten) for seat, hand in enumerate(seen.hands)],
         "results": [encode_event(result) for result in seen.results],
         "placement": seen.placement,
-        "history": [_dealt(hand) for hand in seen.history],
+        "history": [_write_dealt(hand) for hand in seen.history],
         "bonus": seen.bonus,
         "broken_off": seen.broken_off,
     }
@@ -237,9 +237,9 @@ def encode_wall_draw(draw: WallDraw | None, closes_at: int) -> Written | None:
         "draw": draw.number,
         "state": draw.state.name.lower(),
         "seats": draw.seats,
-        "commitments": _hex_rows(draw.commitments),
+        "commitments": _write_hex_rows(draw.commitments),
         "binding": draw.binding.hex(),
-        "contributions": _hex_rows(draw.contributions),
+        "contributions": _write_hex_rows(draw.contributions),
         "void": draw.void,
         "left_out": draw.left_out,
         "previous": draw.previous.hex(),
@@ -251,14 +251,14 @@ def encode_wall_draw(draw: WallDraw | None, closes_at: int) -> Written | None:
     }
 
 
-def _dealt(hand: Dealt) -> tuple[str, int, int, tuple[int, ...]]:
+def _write_dealt(hand: Dealt) -> tuple[str, int, int, tuple[int, ...]]:
     return _WINDS[hand.kyoku // 4 % 4], hand.kyoku % 4 + 1, hand.honba, hand.scores
 
 
-def _hand(hand: Hand, furiten: bool) -> Written:
+def _write_hand(hand: Hand, furiten: bool) -> Written:
     written: Written = {
-        "tiles": _tiles(hand.tiles),
-        "melds": [_meld(meld) for meld in hand.melds],
+        "tiles": _write_tiles(hand.tiles),
+        "melds": [_write_meld(meld) for meld in hand.melds],
         "river": [_river_entry(entry) for entry in hand.river],
         "riichi": hand.riichi.name.lower(),
         "double_riichi": hand.double_riichi,
@@ -269,13 +269,13 @@ def _hand(hand: Hand, furiten: bool) -> Written:
     return written | {"norths": hand.norths} if hand.norths else written
 
 
-def _meld(meld: Meld) -> Written:
+def _write_meld(meld: Meld) -> Written:
     return {
         "type": meld.type.name.lower(),
-        "tiles": _tiles(meld.tiles),
-        "called": _tile(meld.called),
+        "tiles": _write_tiles(meld.tiles),
+        "called": _write_tile(meld.called),
         "target": meld.target,
-        "added": _tile(meld.added),
+        "added": _write_tile(meld.added),
     }
 
 

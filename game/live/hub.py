@@ -114,7 +114,7 @@ class Hub:
         self._rooms.attach(self)
         await self._notifications.start()
         for check in (self._compare_idle_tables, self._count_all):
-            self._tasks.append(asyncio.create_task(_repeat(check), name=check.__name__))
+            self._tasks.append(asyncio.create_task(_repeat_check(check), name=check.__name__))
 
     async def stop(self) -> None:
         for held in self._held.values():
@@ -385,15 +385,18 @@ class Hub:
     async def compare_heads(self, tables: Sequence[TableId]) -> None:
         """Read those of the tables that have advanced in the store although no notification
         came."""
-        before = [self._head(table_id) for table_id in tables]
+        before = [self._head_of(table_id) for table_id in tables]
         heads = await self._store.read_heads(tables)
         for table_id, known, head in zip(tables, before, heads, strict=True):
-            if head not in ("", known, self._head(table_id)) and head not in self._rooms.in_flight:
+            if (
+                head not in ("", known, self._head_of(table_id))
+                and head not in self._rooms.in_flight
+            ):
                 if known:
                     metrics.UNNOTIFIED.inc(_version_of(head) - _version_of(known))
                 self.request_refresh(table_id)
 
-    def _head(self, table_id: TableId) -> str:
+    def _head_of(self, table_id: TableId) -> str:
         room = self._rooms.get(table_id)
         return "" if room is None else room.head
 
@@ -406,7 +409,7 @@ def _deliver_to_bot(bot: BotSubscriber, room: Room, events: Sequence[Event] | No
     bot.deliver_step(room, seen)
 
 
-async def _repeat(check: Callable[[], Awaitable[None]]) -> None:
+async def _repeat_check(check: Callable[[], Awaitable[None]]) -> None:
     while True:
         try:
             await check()

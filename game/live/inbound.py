@@ -20,10 +20,10 @@ from game.live.rate_limits import MAX_FRAME_BYTES
 MAX_LINE_CHARS: Final = 200
 """The longest line of chat."""
 _MAX_ACCENTS: Final = 3
-_JOINERS: Final = frozenset("\u200c\u200d")
+_ALLOWED_JOINERS: Final = frozenset("\u200c\u200d")
 """Joining characters, which some scripts and emoji need."""
 _INVISIBLE_CATEGORIES: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-_SPACES: Final = re.compile(r"\s+")
+_WHITE_SPACE: Final = re.compile(r"\s+")
 
 
 def plain(text: str) -> str:
@@ -31,14 +31,14 @@ def plain(text: str) -> str:
     most three accents in a row. It may be empty."""
     kept: list[str] = []
     marks = 0
-    for sign in unicodedata.normalize("NFC", _SPACES.sub(" ", text)):
+    for sign in unicodedata.normalize("NFC", _WHITE_SPACE.sub(" ", text)):
         kind = unicodedata.category(sign)
-        if kind in _INVISIBLE_CATEGORIES and sign not in _JOINERS:
+        if kind in _INVISIBLE_CATEGORIES and sign not in _ALLOWED_JOINERS:
             continue
         marks = marks + 1 if kind in ("Mn", "Me") else 0
         if marks <= _MAX_ACCENTS:
             kept.append(sign)
-    plain_text = _SPACES.sub(" ", "".join(kept)).strip(" \u200c\u200d")
+    plain_text = _WHITE_SPACE.sub(" ", "".join(kept)).strip(" \u200c\u200d")
     return unicodedata.normalize("NFC", plain_text)
 
 
@@ -177,9 +177,11 @@ class Wrong(msgspec.Struct, frozen=True, gc=False):
     text: str
 
 
-_Others = Hello | Ping | Study | Vote | Resume | Leave | Say | Report | WallCommit | WallReveal
-Message = _Others | Act
-_Frame = _Others | _ActFrame
+_OtherMessages = (
+    Hello | Ping | Study | Vote | Resume | Leave | Say | Report | WallCommit | WallReveal
+)
+Message = _OtherMessages | Act
+_Frame = _OtherMessages | _ActFrame
 
 _decoder: Final[msgspec.json.Decoder[_Frame]] = msgspec.json.Decoder(_Frame)
 

@@ -88,7 +88,7 @@ def encode(kind: Kind, room: Room, viewer: int, events: Sequence[Event] = ()) ->
     seat = viewer if is_seat(viewer) else None
     furiten = seat is not None and is_furiten(table, seat)
     is_asked = seat is not None and seat in pending_seats(table)
-    legal = _legal(view(table, viewer), viewer) if is_asked else []
+    legal = _encode_legal(view(table, viewer), viewer) if is_asked else []
     clock = None if seat is None else _clock(room, seat)
     frame: dict[str, Any] = {"t": kind}
     if kind == "sync":
@@ -196,7 +196,7 @@ def _last_hand_state(room: Room) -> str:
     return "next" if table.hands_dealt < table.last_hand else "now"
 
 
-def _legal(seen: Table, seat: int) -> list[EncodedAction]:
+def _encode_legal(seen: Table, seat: int) -> list[EncodedAction]:
     return shorten(choices(seen, seat), seen.hands[seat].tiles, _own_drawn(seen, seat))
 
 
@@ -230,13 +230,13 @@ def _turn_at(room: Room) -> int:
 
 def encode_ack(cid: str) -> str:
     """Return the frame that confirms the action `cid`."""
-    return _text({"t": "ack", "cid": cid})
+    return _json_text({"t": "ack", "cid": cid})
 
 
 def encode_stale(cid: str, step: int) -> str:
     """Return the frame that says that action `cid` answered an old question; `step` is the open
     one."""
-    return _text({"t": "stale", "cid": cid, "q": step})
+    return _json_text({"t": "stale", "cid": cid, "q": step})
 
 
 def encode_error(code: str, text: str, cid: str | None = None, *, reason: str = "") -> str:
@@ -247,22 +247,22 @@ def encode_error(code: str, text: str, cid: str | None = None, *, reason: str = 
     frame["text"] = text
     if cid is not None:
         frame["cid"] = cid
-    return _text(frame)
+    return _json_text(frame)
 
 
 def encode_pong(at: int) -> str:
     """Return the answer to a ping that was sent at `at` by the client's clock."""
-    return _text({"t": "pong", "at": at, "now": now_ms()})
+    return _json_text({"t": "pong", "at": at, "now": now_ms()})
 
 
 def encode_seat_sockets(count: int) -> str:
     """Return the frame that tells a player how many sockets they have open at this seat."""
-    return _text({"t": "seat_sockets", "count": count})
+    return _json_text({"t": "seat_sockets", "count": count})
 
 
 def encode_absent_players(absent: Sequence[bool]) -> str:
     """Return the frame that says for each seat whether its player is absent."""
-    return _text({"t": "absent", "seats": absent})
+    return _json_text({"t": "absent", "seats": absent})
 
 
 def line_id(line: StoredLine) -> str:
@@ -285,18 +285,18 @@ def encode_chat(lines: Sequence[StoredLine], *, is_all: bool) -> str:
         }
         for line in lines
     ]
-    return _text({"t": "chat", "all": is_all, "lines": written})
+    return _json_text({"t": "chat", "all": is_all, "lines": written})
 
 
 def encode_reported(line: str) -> str:
     """Return the frame that confirms a report of a line of chat."""
-    return _text({"t": "reported", "line": line})
+    return _json_text({"t": "reported", "line": line})
 
 
 def encode_spectators(count: int) -> str:
     """Return the frame with the number of the table's spectators."""
-    return _text({"t": "spectators", "count": count})
+    return _json_text({"t": "spectators", "count": count})
 
 
-def _text(value: Any) -> str:
+def _json_text(value: Any) -> str:
     return _encoder.encode(value).decode()

@@ -134,7 +134,7 @@ def _render_tables(
     context = {
         **admin.site.each_context(request),
         "title": "Running tables",
-        "rows": [_row(table, now) for table in found],
+        "rows": [_table_row(table, now) for table in found],
         "form": form,
         "may_act": may_act,
         **paging,
@@ -147,7 +147,7 @@ def _render_tables(
     return render(request, "admin/running_tables.html", context, status=status)
 
 
-def _row(table: RunningTable, now: datetime) -> dict[str, Any]:
+def _table_row(table: RunningTable, now: datetime) -> dict[str, Any]:
     opened = datetime.fromtimestamp(table.opened_at / 1000, UTC)
     resumes = datetime.fromtimestamp(table.resumes_at / 1000, UTC)
     return {

@@ -118,13 +118,13 @@ async def find_table(service: Service, table_id: str) -> RunningTable | None:
         room = await service.read_room(TableId(table_id))
     except (NoSuchTable, TableUnreadable):
         return None
-    return None if room.table.phase == Phase.ENDED else _describe(room)
+    return None if room.table.phase == Phase.ENDED else _describe_room(room)
 
 
 async def _frozen_table(service: Service, table_id: TableId) -> RunningTable:
     """Describe a frozen table. If it cannot be read, only its id is given."""
     try:
-        return replace(_describe(await service.read_room(table_id)), is_frozen=True)
+        return replace(_describe_room(await service.read_room(table_id)), is_frozen=True)
     except (NoSuchTable, TableUnreadable):
         nobody: tuple[RunningSeat, ...] = ()
         return RunningTable(table_id, "", "", 0, nobody, False, 0, 0, 0, 0, "", is_frozen=True)
@@ -236,7 +236,7 @@ async def _apply_request(
     return outcomes.count(True), outcomes.count(False)
 
 
-def _describe(room: Room) -> RunningTable:
+def _describe_room(room: Room) -> RunningTable:
     table = room.table
     seats = tuple(
         RunningSeat(

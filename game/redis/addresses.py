@@ -23,10 +23,10 @@ Kind = Literal["one", "sentinel", "cluster"]
 Node = tuple[str, int]
 """Host and port."""
 
-_PLAIN: Final = frozenset({"redis", "rediss", "unix"})
+_SINGLE_SERVER_SCHEMES: Final = frozenset({"redis", "rediss", "unix"})
 _DEFAULT_PORTS: Final = {"sentinel": 26_379, "cluster": 6_379}
 _ADDRESS_FORMS: Final = "redis://, rediss://, unix://, redis+sentinel:// or redis+cluster://"
-_NODE: Final = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[\w.-]+)(?::([0-9]{1,5}))?", re.ASCII)
+_NODE_PATTERN: Final = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[\w.-]+)(?::([0-9]{1,5}))?", re.ASCII)
 
 
 class AddressError(ValueError):
@@ -96,7 +96,7 @@ def parse_address(url: str) -> Address:
     except ValueError:
         raise AddressError("it is not an address") from None
     scheme, _, kind = parts.scheme.partition("+")
-    if not kind and scheme in _PLAIN:
+    if not kind and scheme in _SINGLE_SERVER_SCHEMES:
         return _check_address(Address("one", url), url)
     if scheme not in {"redis", "rediss"} or kind not in {"sentinel", "cluster"}:
         raise AddressError(f"it must begin with {_ADDRESS_FORMS}")
@@ -136,7 +136,7 @@ def _check_address(address: Address, url: str) -> Address:
 
 
 def _parse_node(text: str, port: int) -> Node:
-    found = _NODE.fullmatch(text)
+    found = _NODE_PATTERN.fullmatch(text)
     if found is None or int(found[2] or port) not in range(1, 65_536):
         raise AddressError("write its hosts as host:port,host:port")
     return found[1].strip("[]"), int(found[2] or port)

@@ -40,13 +40,19 @@ class Cache(BaseCache):
         timeout: Timeout = DEFAULT_TIMEOUT,
         version: int | None = None,
     ) -> bool:
-        added = self._call(
-            "SET", key, version, msgspec.json.encode(value), "EX", self._seconds(timeout), "NX"
+        added = self._call_with_key(
+            "SET",
+            key,
+            version,
+            msgspec.json.encode(value),
+            "EX",
+            self._timeout_seconds(timeout),
+            "NX",
         )
         return added is not None
 
     def get(self, key: str, default: Any = None, version: int | None = None) -> Any:
-        found = self._call("GET", key, version)
+        found = self._call_with_key("GET", key, version)
         return default if found is None else msgspec.json.decode(found)
 
     def set(
@@ -56,15 +62,17 @@ class Cache(BaseCache):
         timeout: Timeout = DEFAULT_TIMEOUT,
         version: int | None = None,
     ) -> None:
-        self._call("SET", key, version, msgspec.json.encode(value), "EX", self._seconds(timeout))
+        self._call_with_key(
+            "SET", key, version, msgspec.json.encode(value), "EX", self._timeout_seconds(timeout)
+        )
 
     def touch(
         self, key: str, timeout: Timeout = DEFAULT_TIMEOUT, version: int | None = None
     ) -> bool:
-        return bool(self._call("EXPIRE", key, version, self._seconds(timeout)))
+        return bool(self._call_with_key("EXPIRE", key, version, self._timeout_seconds(timeout)))
 
     def delete(self, key: str, version: int | None = None) -> bool:
-        return bool(self._call("DEL", key, version))
+        return bool(self._call_with_key("DEL", key, version))
 
     def incr(self, key: str, delta: int = 1, version: int | None = None) -> int:
         """Add `delta` to the stored number and return the sum. Raises ValueError if no number is
@@ -74,10 +82,10 @@ class Cache(BaseCache):
             raise ValueError(f"the cache has no number {key!r}")
         return int(number)
 
-    def _seconds(self, timeout: Timeout) -> Any:
+    def _timeout_seconds(self, timeout: Timeout) -> Any:
         return self.default_timeout if timeout is DEFAULT_TIMEOUT else timeout
 
-    def _call(self, name: str, key: str, version: int | None, *rest: Any) -> Any:
+    def _call_with_key(self, name: str, key: str, version: int | None, *rest: Any) -> Any:
         return self._execute(name, self._full_key(key, version), *rest)
 
     def _full_key(self, key: str, version: int | None) -> str:

@@ -23,7 +23,7 @@ from game.results.statistics import filter_rows
 GAMES_IN_CHART: Final = 30
 LAST_GAMES: Final = 20
 """The number of a person's last games that can be reviewed together."""
-WINDOW: Final = 10
+WINDOW_GAMES: Final = 10
 """The number of games of each point of the trend: its own and those before it."""
 _COUNT_COLUMNS: Final = ("efficient", "efficient_of", "safe", "safe_of")
 
@@ -50,7 +50,7 @@ class Trend:
     """A point for each of the latest games, the oldest first."""
     chart: Chart | None
     """The chart of the trend; None for fewer than two games."""
-    window: int = WINDOW
+    window: int = WINDOW_GAMES
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ def accuracy_of(
     if not found["games"]:
         return None
     latest = rows.order_by("-ended_at", "-game_id").values_list(*_COUNT_COLUMNS)
-    counts = list(latest[: GAMES_IN_CHART + WINDOW - 1])
+    counts = list(latest[: GAMES_IN_CHART + WINDOW_GAMES - 1])
     points = trend(counts[::-1])[-GAMES_IN_CHART:]
     return Trend(
         games=found["games"],
@@ -113,11 +113,11 @@ def accuracy_of(
 
 
 def trend(counts: Sequence[Counts]) -> list[TrendPoint]:
-    """Return for each game the shares over the `WINDOW` games that end with it. `counts` has the
-    numbers of `PlayAccuracy` for each game, the oldest first."""
+    """Return for each game the shares over the `WINDOW_GAMES` games that end with it. `counts` has
+    the numbers of `PlayAccuracy` for each game, the oldest first."""
     found = []
     for end in range(1, len(counts) + 1):
-        last = counts[max(0, end - WINDOW) : end]
+        last = counts[max(0, end - WINDOW_GAMES) : end]
         efficient, efficient_of, safe, safe_of = (sum(column) for column in zip(*last, strict=True))
         found.append(TrendPoint(Share(efficient, efficient_of), Share(safe, safe_of)))
     return found

@@ -60,7 +60,7 @@ _RANKING_X: Final = 956
 _NAME_SIZE: Final = 20
 _NAME_EM: Final = 8.2
 """The room for a name in the final ranking, in em."""
-_SYMBOL: Final = re.compile(r'<symbol id="t-([^"]+)".*?</symbol>', re.DOTALL)
+_SYMBOL_PATTERN: Final = re.compile(r'<symbol id="t-([^"]+)".*?</symbol>', re.DOTALL)
 _LEFT_SIDE, _RIGHT_SIDE = 3, 1
 _RIM: Final = 10
 _FELT: Final = (
@@ -87,10 +87,10 @@ def board_svg(
     sides = {_side_of(seen, seat, bottom): seat for seat in seen.seats}
     body = "".join(
         f'<g transform="translate({_MID_X} {_MID_Y}) rotate({-90 * side})">'
-        f"{_seat(seen, seat, side)}</g>"
+        f"{_seat_svg(seen, seat, side)}</g>"
         for side, seat in sorted(sides.items())
     )
-    body += _round(seen) + _indicators(seen)
+    body += _round_svg(seen) + _indicators(seen)
     body += "".join(_ranking_row(seen, row, names[row.seat], at) for at, row in enumerate(ranking))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
@@ -105,7 +105,7 @@ def board_svg(
 def _faces(body: str, sprite: str) -> str:
     """Return those symbols of the sprite that `body` uses."""
     used = set(re.findall(r'href="#t-([^"]+)"', body))
-    return "".join(found[0] for found in _SYMBOL.finditer(sprite) if found[1] in used)
+    return "".join(found[0] for found in _SYMBOL_PATTERN.finditer(sprite) if found[1] in used)
 
 
 def _side_of(seen: Table, seat: int, at_bottom: int) -> int:
@@ -115,11 +115,11 @@ def _side_of(seen: Table, seat: int, at_bottom: int) -> int:
     return _LEFT_SIDE if steps == len(seen.seats) - 1 else steps
 
 
-def _seat(seen: Table, seat: int, side: int) -> str:
+def _seat_svg(seen: Table, seat: int, side: int) -> str:
     """Return the SVG of a seat as if it sat at the bottom, with the middle of the board at 0, 0."""
     hand = seen.hands[seat]
-    parts = [*_river(hand, is_last=_discarded_last(seen, seat))]
-    parts.append(_score(seen, seat))
+    parts = [*_river_tiles(hand, is_last=_discarded_last(seen, seat))]
+    parts.append(_score_svg(seen, seat))
     if hand.riichi is Riichi.ACCEPTED:
         parts.append(
             f'<rect x="-45" y="{_HALF_BOX - 10}" width="90" height="6" rx="3" fill="#fffdf5"/>'
@@ -131,7 +131,7 @@ def _seat(seen: Table, seat: int, side: int) -> str:
     }.get(side, (_BESIDE_TILE_WIDTH, 340))
     melds = [_meld_tiles(meld, _side_of(seen, meld.target, seat)) for meld in hand.melds]
     norths = [(NORTH_TILE, False, NO_TILE)] * hand.norths
-    parts += _hand(hand, [*melds, norths] if norths else melds, drawn, width, bottom)
+    parts += _hand_svg(hand, [*melds, norths] if norths else melds, drawn, width, bottom)
     return "".join(parts)
 
 
@@ -141,14 +141,14 @@ def _discarded_last(seen: Table, seat: int) -> bool:
     return seen.claimed != NO_TILE and seen.turn == seat and not seen.robbing and bool(river)
 
 
-def _river(hand: Hand, *, is_last: bool) -> Iterator[str]:
+def _river_tiles(hand: Hand, *, is_last: bool) -> Iterator[str]:
     height = _RIVER_TILE_WIDTH * 4 // 3
     for row in range(_MAX_ROWS):
         end = None if row == _MAX_ROWS - 1 else (row + 1) * _TILES_PER_ROW
         x, y = -3 * _RIVER_TILE_WIDTH, _HALF_BOX + 4 + row * (height + 1)
         for at, entry in enumerate(hand.river[row * _TILES_PER_ROW : end], row * _TILES_PER_ROW):
             turned = bool(entry & RIVER_RIICHI)
-            yield _tile(
+            yield _tile_svg(
                 entry & RIVER_TILE,
                 x,
                 y + (height - _RIVER_TILE_WIDTH if turned else 0),
@@ -160,7 +160,7 @@ def _river(hand: Hand, *, is_last: bool) -> Iterator[str]:
             x += height if turned else _RIVER_TILE_WIDTH
 
 
-def _hand(
+def _hand_svg(
     hand: Hand, open_tiles: Sequence[_LaidTiles], drawn: int, width: int, bottom: int
 ) -> Iterator[str]:
     """Yield the SVG of the concealed tiles and, to the right of them, of the melds and the norths
@@ -175,17 +175,17 @@ def _hand(
     if drawn != NO_TILE:
         x -= (width + gap) // 2
     for tile in hand.tiles:
-        yield _tile(tile, x, bottom - height, width)
+        yield _tile_svg(tile, x, bottom - height, width)
         x += width
     if drawn != NO_TILE:
-        yield _tile(drawn, x + gap, bottom - height, width)
+        yield _tile_svg(drawn, x + gap, bottom - height, width)
         x += width + gap
     for laid in melds:
         x += gap
         for tile, turned, added in laid:
-            yield _tile(tile, x, bottom - (small if turned else tall), small, is_turned=turned)
+            yield _tile_svg(tile, x, bottom - (small if turned else tall), small, is_turned=turned)
             if added != NO_TILE:
-                yield _tile(added, x, bottom - 2 * small, small, is_turned=True)
+                yield _tile_svg(added, x, bottom - 2 * small, small, is_turned=True)
             x += tall if turned else small
 
 
@@ -209,27 +209,29 @@ def _meld_tiles(meld: Meld, came_from: int) -> _LaidTiles:
     return laid
 
 
-def _score(seen: Table, seat: int) -> str:
+def _score_svg(seen: Table, seat: int) -> str:
     """Return the SVG of the seat's wind and points, drawn above the edge of the square in the
     middle."""
     text = _group_digits(seen.scores[seat])
     wind = TILE_TO_TEXT[2 * seen.wind_of(seat)]
     left = -(32 + _text_width(text, 18)) / 2
-    return _wind_tile(wind, left, _HALF_BOX - 46, 24) + _text(text, left + 32, _HALF_BOX - 24, 18)
+    return _wind_tile(wind, left, _HALF_BOX - 46, 24) + _text_svg(
+        text, left + 32, _HALF_BOX - 24, 18
+    )
 
 
-def _round(seen: Table) -> str:
+def _round_svg(seen: Table) -> str:
     """Return the SVG of the round's wind and number and of the counters."""
     text = str(seen.dealer + 1) + (f"-{seen.honba}" if seen.honba else "")
     wind = TILE_TO_TEXT[2 * seen.round_wind]
     left = _MID_X - (38 + _text_width(text, 28)) / 2
-    return _wind_tile(wind, left, _MID_Y - 20, 30) + _text(text, left + 38, _MID_Y + 10, 28)
+    return _wind_tile(wind, left, _MID_Y - 20, 30) + _text_svg(text, left + 38, _MID_Y + 10, 28)
 
 
 def _indicators(seen: Table) -> str:
     """Return the SVG of the five places for dora indicators in the upper left corner."""
     shown = [*seen.dora, *[HIDDEN] * 5][:5]
-    return "".join(_tile(tile, 32 + at * 42, 32, 40) for at, tile in enumerate(shown))
+    return "".join(_tile_svg(tile, 32 + at * 42, 32, 40) for at, tile in enumerate(shown))
 
 
 def _ranking_row(seen: Table, row: RankingRow, name: str, at: int) -> str:
@@ -237,10 +239,10 @@ def _ranking_row(seen: Table, row: RankingRow, name: str, at: int) -> str:
     the seat on the board."""
     x, y = _RANKING_X, 32 + at * 60
     wind = TILE_TO_TEXT[2 * seen.wind_of(row.seat)]
-    parts = [_text(str(row.place), x, y + 29, 26), _wind_tile(wind, x + 22, y, 30)]
+    parts = [_text_svg(str(row.place), x, y + 29, 26), _wind_tile(wind, x + 22, y, 30)]
     if name:
-        parts.append(_text(_shorten_name(name), x + 60, y + 16, _NAME_SIZE))
-    parts.append(_text(_group_digits(row.score), x + 60, y + (40 if name else 28), _NAME_SIZE))
+        parts.append(_text_svg(_shorten_name(name), x + 60, y + 16, _NAME_SIZE))
+    parts.append(_text_svg(_group_digits(row.score), x + 60, y + (40 if name else 28), _NAME_SIZE))
     return "".join(parts)
 
 
@@ -271,14 +273,14 @@ def _text_width(number: str, size: int) -> float:
     return size * sum(_CHARACTER_EMS.get(sign, _DIGIT_EM) for sign in number)
 
 
-def _text(text: str, x: float, baseline: float, size: int) -> str:
+def _text_svg(text: str, x: float, baseline: float, size: int) -> str:
     return (
         f'<text x="{x:.1f}" y="{baseline}" font-size="{size}" font-family="{FONT}" '
         f'fill="#f4f1e6">{escape(text)}</text>'
     )
 
 
-def _tile(
+def _tile_svg(
     tile: int,
     x: float,
     y: float,
@@ -311,7 +313,7 @@ _FONT: Final = Path(__file__).with_name("figtree.ttf")
 PictureContent = tuple[Table, int, Sequence[RankingRow], Sequence[str]]
 """The arguments of `render`."""
 Key = tuple[object, ...]
-_rendering: Final = Lock()
+_render_lock: Final = Lock()
 _kept: Final[OrderedDict[Key, bytes]] = OrderedDict()
 
 
@@ -321,7 +323,7 @@ def picture(key: Key, find: Callable[[], PictureContent | None]) -> bytes | None
     `find` returns the arguments of `render` and is called only if the picture is not cached. If it
     returns None, so does this function.
     """
-    with _rendering:
+    with _render_lock:
         if (known := _kept.get(key)) is not None:
             _kept.move_to_end(key)
             return known
@@ -336,7 +338,7 @@ def picture(key: Key, find: Callable[[], PictureContent | None]) -> bytes | None
 def render(seen: Table, bottom: int, ranking: Sequence[RankingRow], names: Sequence[str]) -> bytes:
     """Draw the picture as PNG; the arguments are those of `board_svg`. A name with letters that
     `figtree.ttf` lacks is drawn with a font of the system, if one has them."""
-    svg = board_svg(seen, bottom, _sprite(), ranking, names)
+    svg = board_svg(seen, bottom, _read_sprite(), ranking, names)
     has_names = bool(ranking) and any(names)
     return bytes(
         resvg_py.svg_to_bytes(
@@ -346,6 +348,6 @@ def render(seen: Table, bottom: int, ranking: Sequence[RankingRow], names: Seque
 
 
 @cache
-def _sprite() -> str:
+def _read_sprite() -> str:
     path = settings.BASE_DIR / "static" / "img" / "tiles.svg"
     return str(path.read_text(encoding="utf-8"))

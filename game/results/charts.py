@@ -19,7 +19,7 @@ _TOP: Final = 12
 _BOTTOM: Final = 28
 _SCORE_STEPS: Final = (5_000, 10_000, 20_000, 50_000, 100_000)
 _RATING_STEPS: Final = (10, 20, 50, 100, 200, 500, 1_000)
-_TENTHS: Final = (0, 2, 4, 6, 8, 10)
+_SHARE_LINES: Final = (0, 2, 4, 6, 8, 10)
 """The shares at which a chart of shares has lines."""
 _MAX_LINES: Final = 6
 _MAX_LABELS: Final = 4
@@ -131,7 +131,9 @@ def rating_chart(ratings: Sequence[int], days: Sequence[str]) -> Chart:
 def share_chart(lines: Mapping[str, Sequence[float | None]]) -> Chart:
     """Chart named series of shares (0 to 1), the oldest first. None, for a share of nothing, gets
     no dot."""
-    return course_chart(lines, (), (0, 1), {tenths / 10: f"{10 * tenths}" for tenths in _TENTHS})
+    return course_chart(
+        lines, (), (0, 1), {tenths / 10: f"{10 * tenths}" for tenths in _SHARE_LINES}
+    )
 
 
 def course_chart(
@@ -150,7 +152,7 @@ def course_chart(
             for at, value in enumerate(values)
             if value is not None
         )
-        drawn.append(ChartLine(number, name, _points(dots), dots))
+        drawn.append(ChartLine(number, name, _points_text(dots), dots))
     across = tuple(
         AxisLabel(_y_of(value, *ends), text, is_special=value == 0) for value, text in marks.items()
     )
@@ -179,7 +181,7 @@ def _labels_apart(texts: Sequence[str]) -> tuple[AxisLabel, ...]:
     return tuple(reversed(marks))
 
 
-def _points(dots: Iterable[Dot]) -> str:
+def _points_text(dots: Iterable[Dot]) -> str:
     return " ".join(f"{dot.x},{dot.y}" for dot in dots)
 
 
@@ -187,7 +189,7 @@ def _chart_line(number: int, name: str, values: Sequence[int], low: int, high: i
     dots = tuple(
         Dot(_x_of(at, len(values)), _y_of(value, low, high)) for at, value in enumerate(values)
     )
-    return ChartLine(number, name, _points(dots), dots)
+    return ChartLine(number, name, _points_text(dots), dots)
 
 
 def _x_of(at: int, count: int) -> float:

@@ -19,10 +19,10 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-_PATH: Final = Path(__file__).with_name("table_words.json")
-if not _PATH.exists():
-    raise ImproperlyConfigured(f"{_PATH} is missing. Make it: python -m tools.bundle")
-_TABLE_TEXTS: Final[dict[str, dict[str, str]]] = json.loads(_PATH.read_text(encoding="utf-8"))
+_WORDS_FILE: Final = Path(__file__).with_name("table_words.json")
+if not _WORDS_FILE.exists():
+    raise ImproperlyConfigured(f"{_WORDS_FILE} is missing. Make it: python -m tools.bundle")
+_TABLE_TEXTS: Final[dict[str, dict[str, str]]] = json.loads(_WORDS_FILE.read_text(encoding="utf-8"))
 
 Result = dict[str, Any]
 """A win or a drawn hand, in the form of frames and of the archive."""
@@ -128,8 +128,8 @@ def preset_name(preset: str) -> str:
 
 
 def rules_name(rules: dict[str, Any], preset: str) -> str:
-    """Return a name such as 'Tenhou, East and South'. `rules` without a number of players are for
-    four."""
+    """Return a name such as 'Tenhou, East and South'. If `rules` have no number of players, they
+    are for four."""
     length = length_name(str(rules.get("length", "")))
     is_of_three = not preset and rules.get("players") == 3
     name = _("Custom rules, three players") if is_of_three else preset_name(preset)
@@ -170,7 +170,7 @@ def join_list(parts: Sequence[str]) -> str:
 
 
 def _describe_yaku(name: str, han: int, result: Result) -> str:
-    """Describe a yaku with its han; a yaku of a yakuman hand has none."""
+    """Describe a yaku with its han, or without han if the hand is a yakuman."""
     called = table_text("yaku", name)
     if result.get("yakuman"):
         return called

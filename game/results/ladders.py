@@ -158,7 +158,7 @@ class _ListedRatings(NamedTuple):
         return 1 + (self.players[better - 1] if better else 0)
 
 
-_kept: Final[dict[str, _ListedRatings]] = {}
+_ratings_cache: Final[dict[str, _ListedRatings]] = {}
 """The cached ratings by ladder."""
 
 
@@ -168,7 +168,7 @@ def places_in_ladders(person: UUID) -> dict[str, tuple[int, int]]:
     listed = Rating.objects.filter(games__gte=MIN_GAMES)
     own = dict(listed.filter(player_id=person).values_list("ladder_id", "shown"))
     _read_ratings(own)
-    places = {ladder: _kept[ladder].place(rating) for ladder, rating in own.items()}
+    places = {ladder: _ratings_cache[ladder].place(rating) for ladder, rating in own.items()}
     near_top = [ladder for ladder, place in places.items() if place <= COUNTED_PLACES]
     better = listed.filter(ladder_id=OuterRef("ladder_id"), shown__gt=OuterRef("shown"))
     # Not Count, which makes Django group the rows: that takes twice the time.
@@ -178,7 +178,8 @@ def places_in_ladders(person: UUID) -> dict[str, tuple[int, int]]:
     )
     places |= {ladder: before + 1 for ladder, before in counted}
     return {
-        ladder: (place, max(place, _kept[ladder].players[-1])) for ladder, place in places.items()
+        ladder: (place, max(place, _ratings_cache[ladder].players[-1]))
+        for ladder, place in places.items()
     }
 
 
@@ -186,7 +187,9 @@ def _read_ratings(ladders: Collection[str]) -> None:
     """Read the ratings of these ladders, unless they were read less than `KEPT_S` ago."""
     now = time.monotonic()
     old = [
-        ladder for ladder in ladders if ladder not in _kept or now - _kept[ladder].read_at >= KEPT_S
+        ladder
+        for ladder in ladders
+        if ladder not in _ratings_cache or now - _ratings_cache[ladder].read_at >= KEPT_S
     ]
     if not old:
         return
@@ -197,4 +200,4 @@ def _read_ratings(ladders: Collection[str]) -> None:
     for ladder in old:
         negative = sorted(counts[ladder])
         players = accumulate(counts[ladder][rating] for rating in negative)
-        _kept[ladder] = _ListedRatings(now, negative, [*players] or [0])
+        _ratings_cache[ladder] = _ListedRatings(now, negative, [*players] or [0])

@@ -133,8 +133,8 @@ def _due_games(now: datetime) -> QuerySet[UnratedGame]:
 
 
 def _due_ladders(now: datetime) -> list[str]:
-    """Return the ladders with games that are due. While late games arrive, for example after an
-    outage, wait up to `MAX_WAIT` to rate all of them in the order of their ends."""
+    """Return the ladders with games that are due. If games arrive late, for example after an
+    outage, a ladder waits up to `MAX_WAIT`, so that they are rated in the order of their ends."""
     rows = (
         _due_games(now)
         .values("ladder")

@@ -39,8 +39,8 @@ FROZEN: Final = Refusal("frozen", "this table is frozen after an error in the se
 
 
 def explain_refusal(room: Room, seat: int, step: int, action: Action) -> Refusal | StaleAnswer:
-    """Return why this room does not accept that answer to question `step`: because it is stale, or
-    the engine's reason. Pure."""
+    """Return why this room refuses that answer to question `step`: it is stale, or the engine
+    rejects it. Pure."""
     match decide(room.table, Act(seat, step, action)):
         case Rejected(code=code, text=text):
             return Refusal(code, text)

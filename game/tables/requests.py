@@ -159,7 +159,7 @@ TableRequest = (
     | Reveal
 )
 
-_OVER: Final = Rejected("not_running", "the game is over")
+_GAME_OVER: Final = Rejected("not_running", "the game is over")
 _LEFT: Final = Rejected("left", "you have left this table, and a bot plays on")
 _HELD: Final = Rejected("held", "the operator has stopped the clocks")
 _OFFICIALS: Final = Rejected("officials", "the officials of the tournament decide this")
@@ -170,7 +170,7 @@ _NO_HAND: Final = Rejected("no_hand", "no hand is being played")
 def propose(room: Room, request: TableRequest, now: int) -> Proposal | Rejected | None:
     """Return the proposal for that request; None if nothing changes."""
     if room.table.phase == Phase.ENDED:
-        return _OVER
+        return _GAME_OVER
     match request:
         case Vote(seat=seat, choice=choice):
             return _vote(room, seat, choice, now)

@@ -1,8 +1,8 @@
 """The room: a running table with its seats, clocks, votes and counters.
 
-A room is the fold of its commits; a commit is one entry of a table's log. Its notice is one text:
-that of an official begins with a mark and the kind of the intervention, which pages put into words.
-Pure: no Redis, no clock.
+A room is the fold of its commits; a commit is one entry of a table's log. A room's notice is one
+text. If it comes from an official, it begins with a mark and the kind of the intervention, for
+which pages show words in the reader's language. Pure: no Redis, no clock.
 """
 
 from __future__ import annotations
@@ -271,15 +271,15 @@ Intervention = Literal[
 ]
 """What an official has done."""
 INTERVENTIONS: Final[tuple[str, ...]] = get_args(Intervention)
-_MARK: Final = "\x1e"
+_OFFICIAL_MARK: Final = "\x1e"
 
 
 def official_notice(kind: Intervention, reason: str) -> str:
     """Encode an official's intervention and its reason as one notice; `read_notice` decodes it."""
-    return f"{_MARK}{kind}{_MARK}{reason}"
+    return f"{_OFFICIAL_MARK}{kind}{_OFFICIAL_MARK}{reason}"
 
 
 def read_notice(notice: str) -> tuple[str, str]:
     """Return the kind of the intervention, '' for a notice of the operator, and the text."""
-    parts = notice.split(_MARK, 2)
+    parts = notice.split(_OFFICIAL_MARK, 2)
     return (parts[1], parts[2]) if len(parts) == 3 and not parts[0] else ("", notice)

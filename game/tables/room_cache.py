@@ -25,7 +25,7 @@ from game.tables.store import Entry, Store
 
 log = logging.getLogger(__name__)
 
-_CAPACITY: Final = 4096
+_MAX_UNFOLLOWED: Final = 4096
 KEPT_MS: Final = 60_000
 """How long a room without sockets is kept after its last use."""
 _CHECKED_AT_ONCE: Final = 8
@@ -54,7 +54,7 @@ class Follower(Protocol):
 
 class RoomCache:
     """The cached rooms of this process: those that are followed, and of the others at most
-    `_CAPACITY` that were used in the last `KEPT_MS`."""
+    `_MAX_UNFOLLOWED` that were used in the last `KEPT_MS`."""
 
     def __init__(self, store: Store, *, now_ms: Callable[[], int]) -> None:
         self.store = store
@@ -113,7 +113,7 @@ class RoomCache:
         """Cache `after`, which this process has appended to `before`."""
         known = self._rooms.get(before.table_id)
         if known is None or known.head == before.head:
-            self._keep(after)
+            self._cache_room(after)
             if known is not None and self._follower is not None:
                 self._follower.on_advance(before, after, events)
         elif known.version < after.version:
@@ -162,7 +162,7 @@ class RoomCache:
                 last_events = list(commit.events)
         except Exception as error:
             self._raise_unreadable(room.table_id, after.version, error)
-        self._keep(after)
+        self._cache_room(after)
         if self._follower is not None:
             if ends_wait_on_time(before, after):  # earlier events may be shown before it
                 if before is not room:
@@ -198,7 +198,7 @@ class RoomCache:
         current = self._rooms.get(table_id)
         if current is not None and current is not known and current.version >= room.version:
             return current  # this process has appended meanwhile
-        self._keep(room)
+        self._cache_room(room)
         if self._follower is not None:
             is_replaced = known is not None and known.head != room.head
             if ends_wait_on_time(before, room):
@@ -222,7 +222,7 @@ class RoomCache:
                 log.error(text, table_id, version, exc_info=error)
         raise TableUnreadable(f"table {table_id} cannot be read by this version") from error
 
-    def _keep(self, room: Room) -> None:
+    def _cache_room(self, room: Room) -> None:
         self._rooms[room.table_id] = room
         self._note_use(room.table_id)
         self._drop_unused()
@@ -233,12 +233,12 @@ class RoomCache:
 
     def _drop_unused(self) -> None:
         """Drop rooms that are not followed here and were not used for `KEPT_MS`, or that exceed
-        `_CAPACITY`. Checks at most `_CHECKED_AT_ONCE` rooms per call, the least recently used
+        `_MAX_UNFOLLOWED`. Checks at most `_CHECKED_AT_ONCE` rooms per call, the least recently used
         first."""
         old = self._now_ms() - KEPT_MS
         for _ in range(_CHECKED_AT_ONCE):
             oldest = next(iter(self._rooms))
-            if self._used_at[oldest] > old and len(self._rooms) <= _CAPACITY:
+            if self._used_at[oldest] > old and len(self._rooms) <= _MAX_UNFOLLOWED:
                 return
             if self.is_followed(oldest):
                 self._note_use(oldest)

@@ -78,13 +78,13 @@ class Append(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     connection; '' otherwise. A table without other subscribers then gets no notification."""
 
 
-_APPEND: Final = lua_script("index.lua", "append.lua")
-_COPY: Final = lua_script("copy.lua")
-_END: Final = lua_script("index.lua", "end.lua")
-_CLAIM: Final = lua_script("claim.lua")
-_POSTPONE: Final = lua_script("postpone.lua")
-_FREEZE: Final = lua_script("freeze.lua")
-_THAW: Final = lua_script("thaw.lua")
+_APPEND_SCRIPT: Final = lua_script("index.lua", "append.lua")
+_COPY_SCRIPT: Final = lua_script("copy.lua")
+_END_SCRIPT: Final = lua_script("index.lua", "end.lua")
+_CLAIM_SCRIPT: Final = lua_script("claim.lua")
+_POSTPONE_SCRIPT: Final = lua_script("postpone.lua")
+_FREEZE_SCRIPT: Final = lua_script("freeze.lua")
+_THAW_SCRIPT: Final = lua_script("thaw.lua")
 
 
 class _Claim(NamedTuple):
@@ -141,7 +141,7 @@ class Store:
         names = [keys.meta, keys.log, keys.snap, due_key(shard), live_key(shard)]
         names += [tables_key(shard), people_key(shard)]
         with reaching_redis():
-            reply = await _APPEND.run(self._commits, names, args)
+            reply = await _APPEND_SCRIPT.run(self._commits, names, args)
         return Appended(reply[0])
 
     def _seal_snapshot(self, entry: Append) -> bytes:
@@ -275,12 +275,13 @@ class Store:
 
         groups = [[shard] for shard in shards] if self._pipeline.is_of_cluster else [shards]
         replies = await asyncio.gather(
-            *[claim(group, "EVALSHA", _CLAIM.sha) for group in groups], return_exceptions=True
+            *[claim(group, "EVALSHA", _CLAIM_SCRIPT.sha) for group in groups],
+            return_exceptions=True,
         )
         found = list[Any]()
         for group, reply in zip(groups, replies, strict=True):
             if isinstance(reply, NoScriptError):
-                again = claim(group, "EVAL", _CLAIM.text)
+                again = claim(group, "EVAL", _CLAIM_SCRIPT.text)
                 (reply,) = await asyncio.gather(again, return_exceptions=True)
             found += [reply] * len(group) if isinstance(reply, BaseException) else reply
         return found
@@ -312,7 +313,7 @@ class Store:
         """Make the table due at `due`, unless its head is no longer `expected` or it is frozen."""
         meta, key = TableKeys.of(table_id).meta, due_key(shard_of(table_id))
         with reaching_redis():
-            await _POSTPONE.run(self._pipeline, [meta, key], [expected, due, table_id])
+            await _POSTPONE_SCRIPT.run(self._pipeline, [meta, key], [expected, due, table_id])
 
     async def make_due(self, table_id: str, now: int) -> None:
         """Make the table due at `now` if its due time is later."""
@@ -324,13 +325,13 @@ class Store:
     async def freeze(self, table_id: str) -> None:
         """Freeze the table: nobody can change it, and it is on no public list. Its keys stay."""
         with reaching_redis():
-            await _FREEZE.run(self._pipeline, _keys_for_freezing(table_id), [table_id])
+            await _FREEZE_SCRIPT.run(self._pipeline, _keys_for_freezing(table_id), [table_id])
 
     async def thaw(self, table_id: str, *, due: int, listed_at: int | None) -> bool:
         """Unfreeze a table and make it due at `due`. False if it is not frozen."""
         args: Command = [table_id, due, "" if listed_at is None else listed_at]
         with reaching_redis():
-            return bool(await _THAW.run(self._pipeline, _keys_for_freezing(table_id), args))
+            return bool(await _THAW_SCRIPT.run(self._pipeline, _keys_for_freezing(table_id), args))
 
     async def is_frozen(self, table_id: str) -> bool:
         with reaching_redis():
@@ -343,7 +344,7 @@ class Store:
         names += [due_key(shard), live_key(shard), frozen_key(shard)]
         names += [keys.log, keys.snap, keys.sockets, keys.left, keys.chat, keys.spectator_chat]
         with reaching_redis():
-            await _END.run(self._pipeline, names, [table_id, keep_s])
+            await _END_SCRIPT.run(self._pipeline, names, [table_id, keep_s])
 
     async def read_all(self, table_id: str) -> list[Any]:
         """Read everything of the table at one moment, as `copy.lua` returns it."""
@@ -351,7 +352,7 @@ class Store:
         names = [keys.meta, keys.log, keys.chat, keys.spectator_chat, keys.snap]
         names += [due_key(shard), live_key(shard), frozen_key(shard)]
         with reaching_redis():
-            return cast(list[Any], await _COPY.run(self._pipeline, names, [table_id]))
+            return cast(list[Any], await _COPY_SCRIPT.run(self._pipeline, names, [table_id]))
 
     async def remove_missing(self, table_id: str) -> None:
         """Remove a table that no longer exists from the sets of due, public and all tables."""

@@ -32,7 +32,7 @@ def lua_script(*names: str) -> Script:
     return Script("".join((folder / name).read_text(encoding="utf-8") for name in names))
 
 
-_REINDEX: Final = lua_script("index.lua", "reindex.lua")
+_REINDEX_SCRIPT: Final = lua_script("index.lua", "reindex.lua")
 
 
 class IndexEntry(NamedTuple):
@@ -149,14 +149,16 @@ class TableIndex:
         keys, shard = TableKeys.of(table_id), shard_of(table_id)
         names = [keys.meta, tables_key(shard), people_key(shard)]
         with reaching_redis():
-            await _REINDEX.run(self._pipeline, names, [table_id, entry.opened_at, entry.terms])
+            await _REINDEX_SCRIPT.run(
+                self._pipeline, names, [table_id, entry.opened_at, entry.terms]
+            )
 
     async def remove(self, table_id: str) -> None:
         """Remove the table from the index."""
         keys, shard = TableKeys.of(table_id), shard_of(table_id)
         names = [keys.meta, tables_key(shard), people_key(shard)]
         with reaching_redis():
-            await _REINDEX.run(self._pipeline, names, [table_id])
+            await _REINDEX_SCRIPT.run(self._pipeline, names, [table_id])
 
     async def find_differences(self) -> tuple[set[TableId], set[TableId]]:
         """Return the tables that the index lacks, and those that it still has after their end."""

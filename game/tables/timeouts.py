@@ -79,7 +79,7 @@ class SeatSockets:
 
 
 NO_SOCKETS: Final = SeatSockets()
-_PLAYERS: Final = (PlayedBy.PERSON, PlayedBy.ABSENT)
+_WAITED_FOR: Final = (PlayedBy.PERSON, PlayedBy.ABSENT)
 
 
 class Verdict(Enum):
@@ -179,7 +179,7 @@ def decide_timeouts(
         gone=tuple(gone),
         replaced=() if room.table.phase in SECRET_PHASES else tuple(gone),
         reopen=tuple(reopen),
-        charges_time=any(played_by(room, seat) in _PLAYERS for seat in late),
+        charges_time=any(played_by(room, seat) in _WAITED_FOR for seat in late),
     )
 
 
@@ -189,7 +189,7 @@ def late_players(room: Room, now: int) -> list[int]:
         return []
     if room.table.is_drawing_wall:
         return [*awaited_seats(room)]
-    return [seat for seat in _late_seats(room, now) if played_by(room, seat) in _PLAYERS]
+    return [seat for seat in _late_seats(room, now) if played_by(room, seat) in _WAITED_FOR]
 
 
 def look_again_at(room: Room, now: int) -> int:

@@ -49,7 +49,7 @@ from tests.kit.tables import picture, tile, tiles
 from tests.kit.transcript import WINDS, Transcript, counters_text, round_name
 
 _TILE_FIELDS: Final = ("draws", "last", "replacements", "dora", "ura")
-_HAND: Final = re.compile(r"(East|South|West) ([1-4]), honba (\d+), sticks (\d+)")
+_HAND_PATTERN: Final = re.compile(r"(East|South|West) ([1-4]), honba (\d+), sticks (\d+)")
 _INDENT: Final = "  "
 
 
@@ -165,7 +165,7 @@ def play_scene(game: GoldenGame, scene: Scene) -> tuple[Play, str]:
 
 
 def _stage(game: GoldenGame, rules: RuleSet) -> Play:
-    match = _HAND.fullmatch(game.situation.get("hand", "East 1, honba 0, sticks 0"))
+    match = _HAND_PATTERN.fullmatch(game.situation.get("hand", "East 1, honba 0, sticks 0"))
     if match is None:
         raise ValueError(f"{game.title}: the hand {game.situation['hand']!r} cannot be read")
     kyoku = 4 * WINDS.index(match[1]) + int(match[2]) - 1

@@ -22,7 +22,7 @@ Frame = tuple[int, str]
 """The arrival of a frame in ms since the epoch, and its text."""
 Row = tuple[int, tuple[str, ...]]
 """A seat, and its concealed tiles."""
-_NEVER: Final = 1 << 62
+_NEVER_MS: Final = 1 << 62
 _MIN_TELLING_TILES: Final = 7
 """The number of equal tiles in two hands that cannot be a coincidence."""
 
@@ -37,12 +37,12 @@ class LoggedHands:
         first hand."""
         self.rows: list[set[Row]] = []
         self.visible_from: list[int] = []
-        ended_at, table, game_ended_at = list[int](), Table(), _NEVER
+        ended_at, table, game_ended_at = list[int](), Table(), _NEVER_MS
         for commit in commits:
             for event in commit.events:
                 if isinstance(event, HandStarted):
                     self.rows.append(set())
-                    ended_at.append(_NEVER)
+                    ended_at.append(_NEVER_MS)
                 if isinstance(event, HandEnded) and ended_at:
                     ended_at[-1] = commit.at
                 if isinstance(event, GameEnded):
@@ -54,7 +54,7 @@ class LoggedHands:
                 if not isinstance(event, Answered):
                     self.hand_of_event.append(len(self.rows) - 1)
         ends = [game_ended_at] * len(ended_at) if only_after_game else ended_at
-        self.visible_from = [end if end == _NEVER else end + delay_ms for end in ends]
+        self.visible_from = [end if end == _NEVER_MS else end + delay_ms for end in ends]
 
     def find_early_hands(self, at: int, text: str) -> str:
         """Describe the tiles of hands in the frame `text` that spectators must not yet see at the

@@ -108,7 +108,7 @@ class ForkedChild(Child):
     """A process of the site, started through `fork_server`, which halves its processor time."""
 
     def start(self, *, files: Sequence[int] = (), env: Mapping[str, str] | None = None) -> None:
-        """Start the program; it inherits no `files`."""
+        """Start the program. Unlike a `Child`, it inherits no `files`."""
         assert not files
         forked = fork_server.start(
             self.command[1:], env=self.env | dict(env or {}), cwd=Path(self.cwd)

@@ -35,7 +35,7 @@ _NOTEN_PAYMENTS: Final = {
     4: ((0, 0, 0), (1_000, 1_500, 3_000), (1_300, 2_000, 3_900), (0, 700, 999_900)),
     3: ((0, 0), (1_000, 2_000), (1_500, 3_000), (300, 999_800)),
 }
-_HAND: Final = 13
+_HAND_SIZE: Final = 13
 _EARLY_DRAWS: Final = 20
 """The number of first draws among which staged hands find their tiles."""
 
@@ -186,7 +186,7 @@ def staged_wall(rules: RuleSet, rng: Random) -> bytes:
         early = [tile for _, wanted in staged for tile in wanted]
     rng.shuffle(rows)
     for row in rows:
-        row += spare.take_any(_HAND - len(row))
+        row += spare.take_any(_HAND_SIZE - len(row))
     first = [*early, *spare.take_any(_EARLY_DRAWS - len(early))]
     rng.shuffle(first)
     dora, ura = spare.take_any(5), spare.take_any(5)

@@ -136,7 +136,9 @@ class Cluster:
                 server.execute("CLUSTER", "MEET", "127.0.0.1", other.port)
         wait_until(self._all_know_all, within_s=30, what="the nodes know each other")
         for replica, master in zip(self.replicas, cycle(self.masters), strict=False):
-            replica.execute("CLUSTER", "REPLICATE", _text(master.execute("CLUSTER", "MYID")))
+            replica.execute(
+                "CLUSTER", "REPLICATE", _decoded_text(master.execute("CLUSTER", "MYID"))
+            )
         self.wait_until_whole()
 
     def key_counts(self) -> list[int]:
@@ -149,7 +151,9 @@ class Cluster:
 
     def move_slots(self, slots: Sequence[int], before: Server, after: Server) -> None:
         """Move slots with their keys from one master to another, as `redis-cli --cluster` does."""
-        names = {server: _text(server.execute("CLUSTER", "MYID")) for server in (before, after)}
+        names = {
+            server: _decoded_text(server.execute("CLUSTER", "MYID")) for server in (before, after)
+        }
         with contextlib.suppress(redis.ResponseError):  # older servers do not have this setting
             # Otherwise a master without slots becomes a replica at once and refuses SETSLOT.
             before.execute("CONFIG", "SET", "cluster-allow-replica-migration", "no")
@@ -168,14 +172,14 @@ class Cluster:
     def forget(self, server: Server) -> None:
         """Remove a server without slots from the cluster. The server keeps running and
         answering."""
-        name = _text(server.execute("CLUSTER", "MYID"))
+        name = _decoded_text(server.execute("CLUSTER", "MYID"))
         for other in self.servers:
             if other is not server:
                 other.execute("CLUSTER", "FORGET", name)
 
     def _all_know_all(self) -> bool:
         return all(
-            _state(server)["cluster_known_nodes"] == str(len(self.servers))
+            _cluster_state(server)["cluster_known_nodes"] == str(len(self.servers))
             for server in self.servers
         )
 
@@ -186,10 +190,11 @@ class Cluster:
     def _is_whole(self) -> bool:
         return all(
             (state["cluster_state"], state["cluster_slots_ok"]) == ("ok", str(SLOTS))
-            for state in map(_state, self.servers)
+            for state in map(_cluster_state, self.servers)
         ) and all(
             server.info("replication").get("master_link_status", "up") == "up"
-            and "fail" not in _text(server.execute("CLUSTER", "NODES"))  # else it omits replicas
+            and "fail"
+            not in _decoded_text(server.execute("CLUSTER", "NODES"))  # else it omits replicas
             for server in self.servers
         )
 
@@ -257,14 +262,14 @@ def _is_free(port: int) -> bool:
         return True
 
 
-def _state(server: Server) -> dict[str, str]:
+def _cluster_state(server: Server) -> dict[str, str]:
     reply = server.execute("CLUSTER", "INFO")
     return (
         dict(reply)
         if isinstance(reply, dict)
-        else dict(line.split(":", 1) for line in _text(reply).splitlines() if ":" in line)
+        else dict(line.split(":", 1) for line in _decoded_text(reply).splitlines() if ":" in line)
     )
 
 
-def _text(reply: bytes | str) -> str:
+def _decoded_text(reply: bytes | str) -> str:
     return reply.decode() if isinstance(reply, bytes) else reply

@@ -32,7 +32,7 @@ from game.engine.tiles import (
 )
 from game.engine.wall import LAYOUTS, tile_set
 
-_HAND: Final = 13
+_HAND_SIZE: Final = 13
 _MAX_JUNK_ORPHANS: Final = {4: 7, 3: 8}
 _WINDS: Final = ("East", "South", "West", "North")
 
@@ -98,8 +98,8 @@ def wall_of(
     if short := [text_of([tile]) for tile, count in spare.items() if count < 0]:
         raise ValueError(f"too many of {' '.join(short)}")
     rows = [row or _take_junk(spare, seat, rules.players) for seat, row in enumerate(given)]
-    if any(len(row) != _HAND for row in rows):
-        raise ValueError(f"a hand has {_HAND} tiles: {' '.join(map(text_of, rows))}")
+    if any(len(row) != _HAND_SIZE for row in rows):
+        raise ValueError(f"a hand has {_HAND_SIZE} tiles: {' '.join(map(text_of, rows))}")
     open_rows = [tiles(dora), tiles(ura)]
     wanted = {kind_of(tile) for row in named[:-2] for tile in row}
     indicators = [
@@ -107,9 +107,9 @@ def wall_of(
     ]
     filler = _take_spread_out(spare)
     places = replacement_places(rules.players)
-    replacements = [*tiles(rinshan), *_take(filler, len(places) - len(tiles(rinshan)))]
+    replacements = [*tiles(rinshan), *_take_tiles(filler, len(places) - len(tiles(rinshan)))]
     count = layout.tiles - 13 * rules.players - len(places) - 10
-    middle = _take(filler, count - len(tiles(draws)) - len(tiles(last)))
+    middle = _take_tiles(filler, count - len(tiles(draws)) - len(tiles(last)))
     live = [*tiles(draws), *middle, *tiles(last)]
     return lay_wall(rows, live, replacements, indicators, dealer)
 
@@ -161,9 +161,9 @@ def _take_junk(spare: Counter[int], seat: int, players: int) -> tuple[int, ...]:
         winds = [kind for kind in (*honours[seat:], *honours[:seat]) if spare[2 * kind] > 0]
         row += [
             2 * kind
-            for kind in winds[: min(_HAND - len(row), _MAX_JUNK_ORPHANS[players] - orphans)]
+            for kind in winds[: min(_HAND_SIZE - len(row), _MAX_JUNK_ORPHANS[players] - orphans)]
         ]
-        if len(row) == _HAND:
+        if len(row) == _HAND_SIZE:
             spare.subtract(row)
             return tuple(row)
     raise ValueError(f"the spare tiles make no idle hand: give the hand of seat {seat}")
@@ -200,7 +200,7 @@ def _take_spread_out(spare: Counter[int]) -> Iterator[int]:
                 yield tile
 
 
-def _take(filler: Iterator[int], count: int) -> list[int]:
+def _take_tiles(filler: Iterator[int], count: int) -> list[int]:
     return [next(filler) for _ in range(count)]
 
 

@@ -37,7 +37,7 @@ from game.engine.tiles import kind_of
 from tests.kit.tables import text_of
 
 WINDS: Final = ("East", "South", "West", "North")
-_PLACES: Final = {1: "first", 2: "second", 3: "third", 4: "fourth"}
+_ORDINALS: Final = {1: "first", 2: "second", 3: "third", 4: "fourth"}
 _TURNS_PER_LINE: Final = 4
 """The number of plain turns on a line: one go-around."""
 
@@ -158,7 +158,7 @@ class Transcript:
                 rows = self._points_row(scores)
                 seats = [(self._dealer + place) % self._players for place in range(self._players)]
                 ranks = [
-                    f"{self.name(seat)} {_PLACES[placement[seat][0]]} {placement[seat][1]:+.1f}"
+                    f"{self.name(seat)} {_ORDINALS[placement[seat][0]]} {placement[seat][1]:+.1f}"
                     for seat in seats
                 ]
                 return [f"the game is over: {rows}", "ranking: " + ", ".join(ranks)]

@@ -10,7 +10,7 @@ from asgiref.sync import sync_to_async
 from channels.db import database_sync_to_async
 
 from game.models import Game, PlayAccuracy
-from game.results.accuracy import GAMES_IN_CHART, WINDOW, accuracy_of, trend
+from game.results.accuracy import GAMES_IN_CHART, WINDOW_GAMES, accuracy_of, trend
 from game.results.figure_cards import Share
 from tests.web.finished_games import archive_game, client, people, seats, text_at
 
@@ -44,17 +44,17 @@ async def store_review(person: UUID, number: int, *, is_public: bool = True) -> 
 
 
 def test_each_point_is_the_share_over_the_last_games() -> None:
-    counts = [(number, 50, number % 2, 1) for number in range(WINDOW + 2)]
+    counts = [(number, 50, number % 2, 1) for number in range(WINDOW_GAMES + 2)]
     points = trend(counts)
     assert [point.efficiency for point in points[:2]] == [Share(0, 50), Share(1, 100)]
-    assert points[-1].efficiency == Share(sum(range(2, WINDOW + 2)), 50 * WINDOW)
-    assert points[-1].defence == Share(WINDOW // 2, WINDOW)
+    assert points[-1].efficiency == Share(sum(range(2, WINDOW_GAMES + 2)), 50 * WINDOW_GAMES)
+    assert points[-1].defence == Share(WINDOW_GAMES // 2, WINDOW_GAMES)
 
 
 async def test_accuracy_is_totalled_and_charted() -> None:
     person = uuid4()
     assert await database_sync_to_async(accuracy_of)(person, 4, only_public=True) is None
-    games = GAMES_IN_CHART + WINDOW
+    games = GAMES_IN_CHART + WINDOW_GAMES
     for number in range(games):
         await store_review(person, number)
     await store_review(person, games, is_public=False)
@@ -63,10 +63,10 @@ async def test_accuracy_is_totalled_and_charted() -> None:
     assert found.games == games
     assert found.efficiency == Share(sum(range(games)), 50 * games)
     assert len(found.points) == GAMES_IN_CHART
-    latest = sum(range(games - WINDOW, games))
-    assert found.points[-1].efficiency == Share(latest, 50 * WINDOW)
-    first = sum(range(1, WINDOW + 1))  # the first point counts the games before it
-    assert found.points[0].efficiency == Share(first, 50 * WINDOW)
+    latest = sum(range(games - WINDOW_GAMES, games))
+    assert found.points[-1].efficiency == Share(latest, 50 * WINDOW_GAMES)
+    first = sum(range(1, WINDOW_GAMES + 1))  # the first point counts the games before it
+    assert found.points[0].efficiency == Share(first, 50 * WINDOW_GAMES)
     assert found.chart is not None
     efficiency, defence = found.chart.lines
     heights = [dot.y for dot in efficiency.dots]
