@@ -233,8 +233,8 @@ class Pages(ASGIHandler):
 
     @asynccontextmanager
     async def _admitted(self, scope: Scope, line: str) -> AsyncIterator[Reader]:
-        """Wait until this request's reader may use that line, one of few requests at a time. Raises
-        QueueFull, _OverBudget."""
+        """Wait until this request's reader may use that line: each reader has few requests under
+        way at once. Raises QueueFull, _OverBudget."""
         address = network_of_client(scope)
         key = read_cookies(scope).get(settings.SESSION_COOKIE_NAME, "")
         known = self._cached_visitor(key)

@@ -106,7 +106,7 @@ class Notifications:
                 pubsub = self._pubsub
                 is_wanted = channels & self._tables.keys()
                 if pubsub is None:
-                    return  # the reader will subscribe to all is_wanted channels
+                    return  # the reader will subscribe to all wanted channels
                 try:
                     if is_wanted:
                         await pubsub.subscribe(*is_wanted)

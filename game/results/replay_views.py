@@ -80,8 +80,8 @@ def script(
 
 @require_POST
 def make_link(request: HttpRequest, table_id: str) -> HttpResponse:
-    """Make a replay link for a player of the game. Names of the other players are hidden in it
-    unless they have agreed."""
+    """Make a replay link for a player of the game. It shows names only if the player chooses so,
+    and then only those of this player and of others who have agreed."""
     person = person_of(request.session)
     game, _seats = find_replay(table_id, person)
     if not history.has_played(game, person):
