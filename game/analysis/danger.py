@@ -217,8 +217,9 @@ def _visible_han(visible: VisibleTiles, seat: int) -> int:
 
 
 def _suit_weights(hand: Hand) -> tuple[float, float, float]:
-    """Return the weights of the suits. At least two melds, all of one suit or of honours, suggest
-    a flush; two melds of the suit suggest it more than one."""
+    """Return the weights of man, pin and sou among the waits. Two or more melds of one suit or of
+    honours suggest a flush, and raise the weight of that suit; two melds of the suit itself suggest
+    it more than one."""
     suited = [kind_of(meld.tiles[0]) // 9 for meld in hand.melds]
     suited = [suit for suit in suited if suit < len(SUITS)]
     if len(hand.melds) < 2 or len(set(suited)) != 1:
@@ -233,8 +234,8 @@ def wait_shares(
     safe: int,
     weights: tuple[float, float, float] = (1.0, 1.0, 1.0),
 ) -> list[float]:
-    """Return for each kind its share among the waits that are still possible. A wait that contains
-    a kind of the mask `safe` is impossible."""
+    """Return for each kind its share among the possible waits. A wait that contains a kind of the
+    mask `safe` is impossible."""
     shares = [0.0] * KINDS
     total = 0.0
     suit_weights = (*weights, 1.0)
@@ -316,7 +317,8 @@ def deal_in_probabilities(visible: VisibleTiles, threat: Threat) -> list[float]:
 
 
 def discard_costs(visible: VisibleTiles, against: tuple[Threat, ...]) -> list[float]:
-    """Return for each kind the average points that its discard costs by dealing in."""
+    """Return for each kind the mean number of points that its discard loses by dealing in to the
+    threats `against`."""
     costs = [0.0] * KINDS
     for threat in against:
         probabilities = deal_in_probabilities(visible, threat)

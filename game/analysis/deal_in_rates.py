@@ -51,7 +51,8 @@ COUNTS: Final[dict[str, tuple[tuple[int, int], ...]]] = {
 
 
 class Factor(msgspec.Struct, frozen=True, gc=False):
-    """What the rate of a class is multiplied by at tables of three."""
+    """The factor by which tables of three multiply the rate of a class, with its range and the
+    counts behind it."""
 
     value: float
     """The deal-ins in recorded games of three, divided by the number that the rates of four
@@ -65,7 +66,7 @@ class Factor(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def has_few_cases(self) -> bool:
-        """Whether the class has fewer discards than a factor should rest on."""
+        """Whether the class has fewer discards than a reliable factor needs."""
         return self.discards < ENOUGH_CASES
 
 
@@ -90,7 +91,7 @@ _FACTORS: Final[dict[int, dict[str, Factor]]] = {4: {}, 3: FACTORS_OF_THREE}
 
 
 class Rate(msgspec.Struct, frozen=True, gc=False):
-    """A deal-in rate."""
+    """The share of discards that dealt in, and the number of cases counted."""
 
     share: float
     """From 0 to 1."""
@@ -118,8 +119,8 @@ def genbutsu(table: Table, riichi_seat: int) -> int:
 
 
 def danger_class_of(kind: int, safe: int, open_copies: int, players: int) -> str:
-    """Return the class of a discard of `kind`. `safe` is the mask of genbutsu, `open_copies` the
-    number of copies of the kind in rivers, melds and indicators."""
+    """Return the name of the class (a key of `COUNTS`) of a discard of `kind`. `safe` is the mask
+    of genbutsu, `open_copies` the number of copies of the kind in rivers, melds and indicators."""
     if safe >> kind & 1:
         return "genbutsu"
     if kind >= EAST or kind in _ALONE[players]:
@@ -134,12 +135,12 @@ def danger_class_of(kind: int, safe: int, open_copies: int, players: int) -> str
 
 
 def column_of(turn: int) -> int:
-    """Return the column of `COUNTS` for the discarder's turn, which counts from 1."""
+    """Return the index of the column of `COUNTS` for the discarder's turn, from 1."""
     return bisect_left(_LAST_TURNS, turn)
 
 
 def rate_of(name: str, turn: int, players: int) -> Rate:
-    """Return the rate of a class for the discarder's turn, which counts from 1."""
+    """Return the deal-in rate of the class `name` for the discarder's turn, from 1."""
     discards, deal_ins = COUNTS[name][column_of(turn)]
     share = deal_ins / discards
     factor = _FACTORS[players].get(name)

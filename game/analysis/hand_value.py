@@ -81,7 +81,7 @@ def win_probability(
     """Return the chance to win from this shanten within a number of go-arounds.
 
     `outs` is the number of outs now, `later_outs` the number after the shanten falls by 1. `factor`
-    multiplies the outs for tiles that others discard (1 for own draws only).
+    multiplies the outs because tiles that others discard count too (1: own draws only).
     """
     if shanten < 0:
         return 1.0
@@ -146,7 +146,8 @@ def goal_value(visible: VisibleTiles, goal: Goal, later_outs: float = 0.0) -> fl
 
 
 def avoided_loss(visible: VisibleTiles) -> float:
-    """Return the worth of `_Pace.avoided_loss` for the place."""
+    """Return the points that a player saves by winning before others do (`_Pace.avoided_loss`),
+    adjusted to the place in the game."""
     saved = _PACES[visible.players].avoided_loss
     return saved * (visible.stakes.gain_scale if visible.stakes is not None else 1.0)
 

@@ -75,15 +75,15 @@ def shanten_and_unneeded(counts: list[int], players: int) -> tuple[int, int]:
 
 
 def outs(mask: int, unseen: Sequence[int]) -> int:
-    """Return the number of unseen tiles of the kinds in `mask`."""
+    """Count the unseen tiles of the kinds in `mask`. `unseen` are the copies by kind."""
     return sum(unseen[kind] for kind in kinds_in(mask))
 
 
 def next_outs(
     counts: list[int], mask: int, allowed: int, unseen: Sequence[int], players: int
 ) -> float:
-    """Return the mean number of outs after a tile of `mask` is drawn, with the best discard after
-    each draw. Only kinds of `allowed` count as outs. `counts` is the same after the call."""
+    """Return the mean number of outs after drawing a tile of `mask` and making the best discard.
+    Only kinds of `allowed` count as outs. `counts` is changed during the call and restored."""
     total = weight = 0
     for kind in kinds_in(mask):
         copies = unseen[kind]

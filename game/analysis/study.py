@@ -172,8 +172,8 @@ class _Analysis:
         return Worth(value.fan, value.fu, value.yakuman, value.limit, points, value.yaku)
 
     def _likely_tile(self, kind: int) -> int:
-        """Return the tile of this kind for which a win is valued: a red five only if no other tile
-        of the kind is unseen."""
+        """Return the tile of this kind to assume for the value of a win: the red five only if no
+        plain copy is unseen."""
         suit = kind // 9
         reds = self._table.rules.red_fives[suit] if kind in RED_FIVES else 0
         has_plain = self._known[2 * kind] < COPIES - reds

@@ -1,4 +1,4 @@
-"""The answer to `study`: what a seat is shown about its own hand.
+"""The answer to `study`: the analysis of its own hand that a seat receives.
 
 Owns the fields of the answer, as `docs/protocol.md` describes them. Tiles are text. Computes
 nothing; `game.analysis.study` does.
@@ -37,7 +37,7 @@ class Wins(_Part, frozen=True, gc=False):
 
 
 class Wait(_Part, frozen=True, gc=False):
-    """A tile that completes the hand."""
+    """A tile that completes the hand, the number of unseen copies, and the values of the win."""
 
     pai: str
     left: int

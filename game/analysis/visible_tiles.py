@@ -111,8 +111,8 @@ def known_tiles(table: Table, seat: int) -> Counter[int]:
 
 
 def unseen_kinds(known: Counter[int], players: int) -> list[int]:
-    """Return for each kind the number of copies that are not among the known tiles. `players` says
-    which kinds are played with."""
+    """Return for each kind the number of copies that are not in `known`. `players` decides which
+    kinds are in play."""
     counts = count_kinds(known.elements())
     for kind in kinds_in(NOT_IN_PLAY[players]):
         counts[kind] = COPIES
