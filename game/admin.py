@@ -58,7 +58,7 @@ class SeatInline(_SeatInline):
 
 
 class RatingChangeInline(SeatInline):
-    """What the game has changed in ratings, on its page."""
+    """The rating changes of a game, on its page."""
 
     model = RatingChange  # type: ignore[assignment]
 
@@ -96,7 +96,7 @@ class LimitedPaginator(_Paginator):
 
 @admin.register(Game)
 class GameAdmin(_GameAdmin):
-    """Finished games: they can be read, deleted and rated, never changed."""
+    """Finished games. Moderators can read, delete and rate them, but not edit them."""
 
     list_display = ("table_id", "ended_at", "is_public")
     list_filter = ("is_public", "ended_at", RatingFilter)
@@ -110,7 +110,8 @@ class GameAdmin(_GameAdmin):
 
     @admin.action(description="Rate it", permissions=["rate"])
     def rate(self, request: HttpRequest, games: QuerySet[Game]) -> None:
-        """Rate games of a ladder by the present places, also those that are rated already."""
+        """Rate games of a ladder by their current places, including games that are already
+        rated."""
         outcomes = self._change_each(request, games.exclude(ladder=""), rate_game)
         self.message_user(request, f"{outcomes.count(True)} games are rated.")
         if failed := outcomes.count(False):
@@ -118,13 +119,13 @@ class GameAdmin(_GameAdmin):
 
     @admin.action(description="Take its ratings back", permissions=["rate"])
     def undo_ratings(self, request: HttpRequest, games: QuerySet[Game]) -> None:
-        """Undo the ratings of these games, and take those that still wait out of the queue."""
+        """Undo the ratings of these games, and remove waiting games from the rating queue."""
         is_rated = Q(rating_changes__isnull=False) | Q(unrated__isnull=False)
         changed = self._change_each(request, games.filter(is_rated).distinct(), undo_ratings)
         self.message_user(request, f"The ratings of {len(changed)} games are undone.")
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Game]) -> None:
-        """Delete each game in a transaction of its own, since that changes ratings."""
+        """Delete each game in a transaction of its own, because a deletion changes ratings."""
         for game in queryset:
             game.delete()
 
@@ -136,7 +137,7 @@ class GameAdmin(_GameAdmin):
     def get_paginator(
         self, request: HttpRequest, queryset: QuerySet[Any], *args: Any, **options: Any
     ) -> Paginator[Any]:
-        """Limit the list of games, and not the history of a game."""
+        """Limit the pages of the list of games, but not those of a game's history."""
         kind = LimitedPaginator if queryset.model is Game else Paginator
         return kind(queryset, *args, **options)
 

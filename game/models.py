@@ -54,8 +54,8 @@ class Game(models.Model):
 
 
 class GameLog(models.Model):
-    """What happened in a finished game: every event, private ones too, with its time, and who sat
-    where (`game.archive.game_log`). Removed after `settings.RECORDS_KEPT_DAYS`."""
+    """The log of a finished game: every event with its time, private events included, and the
+    people by seat (`game.archive.game_log`). Removed after `settings.RECORDS_KEPT_DAYS`."""
 
     game = models.OneToOneField(
         Game, on_delete=models.CASCADE, primary_key=True, related_name="kept_log"
@@ -70,8 +70,8 @@ class GameLog(models.Model):
 
 
 class _OfGame(models.Model):
-    """Facts of the game that are copied into the rows of its players, so that the list and the
-    figures of a player are read from one index. They do not change after the game."""
+    """Facts of the game that are copied into the rows of its players. One index then serves the
+    list and the figures of a player. They do not change after the game."""
 
     ended_at = models.DateTimeField(null=True)
     """Empty only until the worker has read a game again that was archived during an update."""
@@ -86,7 +86,7 @@ class _OfGame(models.Model):
 
 
 class GameSeat(_OfGame):
-    """A seat of a finished game: who began the game there, and the result."""
+    """A seat of a finished game: the person or bot that started there, and the result."""
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="seats")
     seat = models.PositiveSmallIntegerField()
@@ -124,9 +124,10 @@ class GameSeat(_OfGame):
 
 
 class GamePlayer(_OfGame):
-    """What a person did in a finished game.
+    """The part of a person in a finished game.
 
-    Everybody who has had a seat at the table has a row, also after taking over a seat.
+    Each person who had a seat at the table has one row, even after taking over a seat during the
+    game.
     """
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="players")
@@ -236,7 +237,7 @@ class Rating(models.Model):
 
 
 class RatingChange(models.Model):
-    """How one game changed one rating (`game.results.ratings`)."""
+    """The change of one rating by one game (`game.results.ratings`)."""
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="rating_changes")
     rating = models.ForeignKey(Rating, on_delete=models.CASCADE, related_name="changes")
@@ -300,8 +301,7 @@ class Sanction(models.Model):
 
 
 class Report(models.Model):
-    """A chat line, or a player in a replay, that somebody has reported
-    (`game.moderation.reports`)."""
+    """A reported chat line, or a reported player in a replay (`game.moderation.reports`)."""
 
     table_id = models.CharField(max_length=40)
     line = models.CharField(max_length=40)
@@ -334,7 +334,7 @@ class Report(models.Model):
 
 
 class ImportedRecord(models.Model):
-    """A game that somebody has imported from another site (`game.imports.records`)."""
+    """A game imported from another site (`game.imports.records`)."""
 
     key = models.CharField(max_length=40, primary_key=True)
     """A random text. Whoever knows it may see the game."""
@@ -392,7 +392,7 @@ class Review(models.Model):
 
 
 class ReviewerRun(models.Model):
-    """A column of a reviewer that a review still lacks (`game.reviews.reviewer_columns`)."""
+    """A reviewer's column that is still missing in a review (`game.reviews.reviewer_columns`)."""
 
     review = models.ForeignKey(Review, on_delete=models.CASCADE, related_name="reviewer_runs")
     name = models.CharField(max_length=40)
@@ -439,7 +439,7 @@ class PlayAccuracy(_OfGame):
 
 
 class ReplayLink(models.Model):
-    """A link with which a player shows the replay of a game to whoever holds it
+    """A link that shows the replay of a game to everybody who has it
     (`game.results.replay_links`)."""
 
     key = models.CharField(max_length=40, primary_key=True)

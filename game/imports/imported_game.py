@@ -56,7 +56,7 @@ class ImportedDifference(msgspec.Struct, frozen=True):
 
 
 class ImportedGame(msgspec.Struct, frozen=True):
-    """A game from a record, as the engine has played it."""
+    """A game from a record, as replayed by the engine."""
 
     format: str
     """"mjlog", "tenhou6", "mjai" or "majiang"."""
@@ -103,12 +103,13 @@ def encode_game(game: ImportedGame) -> bytes:
 
 
 def decode_game(data: bytes | memoryview) -> ImportedGame:
-    """Return the game that `encode_game` has encoded. Raises ``ValueError`` or ``zlib.error``."""
+    """Decode the output of `encode_game`. Raises ``ValueError`` or ``zlib.error`` for other
+    bytes."""
     return _game_decoder.decode(zlib.decompress(data))
 
 
 def read_record(raw: bytes) -> AcceptedRecord | RefusedRecord:
-    """Return the game in these bytes, encoded, or the reason why there is none."""
+    """Return the game in these bytes, encoded for storage, or the reason for its refusal."""
     game = read_game(raw)
     if isinstance(game, RefusedRecord):
         return game
@@ -121,8 +122,7 @@ def read_record(raw: bytes) -> AcceptedRecord | RefusedRecord:
 
 
 def read_game(raw: bytes) -> ImportedGame | RefusedRecord:
-    """Return the game in these bytes, played through the engine, or the reason why there is
-    none."""
+    """Return the game in these bytes, replayed in the engine, or the reason for its refusal."""
     if not raw.strip():
         return RefusedRecord("empty")
     if _ADDRESS.fullmatch(raw) and b"#json=" not in raw:
@@ -193,7 +193,8 @@ def _imported_difference(found: Difference) -> ImportedDifference:
 
 
 def _fault_of(hand: RecordedHand) -> str:
-    """Return which number of the hand is impossible, and why; '' if none is."""
+    """Describe the first impossible number (such as honba or points) of the hand; '' if there is
+    none."""
     if not _is_count(hand.kyoku, _LAST_KYOKU):
         return f"there is no round {hand.kyoku!r}"
     if not _is_count(hand.honba, _MAX_COUNTERS):

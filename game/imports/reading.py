@@ -33,7 +33,7 @@ _unfinished: set[object] = set()
 
 
 class TooBusy(Exception):
-    """Too many records are waiting."""
+    """Too many records are waiting to be read."""
 
 
 def read_in_process(raw: bytes) -> AcceptedRecord | RefusedRecord:

@@ -1,8 +1,8 @@
 """`python -m game.imports.reading_process`: reads a record from stdin and writes the outcome to
 stdout, as msgpack.
 
-It knows no settings and no secrets. It limits its own CPU time and memory, because a hostile record
-can take any amount of both. It runs at low priority.
+Has no access to settings and secrets. Limits its own CPU time and memory, because a hostile record
+can use up both. Runs at low priority.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ def _limit() -> None:
 
 
 def _outcome(raw: bytes) -> AcceptedRecord | RefusedRecord:
-    """Return the outcome. A record on which a reader fails is refused as damaged; the server logs
-    the traceback from stderr."""
+    """Return the accepted or refused record. If a reader raises an unexpected error, the record is
+    refused as damaged; the server logs the traceback from stderr."""
     try:
         return read_record(raw)
     except MemoryError:

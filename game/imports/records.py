@@ -1,7 +1,7 @@
 """Stores imported games: adds, finds, lists and deletes them, and removes them after thirty days.
 
-An imported game is at an address that cannot be guessed. It may be deleted by the account that
-imported it, and by anybody with its key for deletion, of which only a hash is stored.
+The address of an imported game cannot be guessed. The account that imported the game may delete it,
+and so may anybody with its deletion key, of which only a hash is stored.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _EVERY_S: Final = 3_600.0
 
 
 def add_record(accepted: AcceptedRecord, owner: UUID | None) -> tuple[str, str]:
-    """Store the game. Return its key and the key for deletion."""
+    """Store the game. Return the key of its address and its deletion key."""
     key, deletion_key = secrets.token_urlsafe(_KEY_BYTES), secrets.token_urlsafe(_KEY_BYTES)
     ImportedRecord.objects.create(
         key=key,
@@ -57,14 +57,16 @@ def records_of(owner: UUID) -> list[ImportedRecord]:
 
 
 def may_delete(record: ImportedRecord, *, owner: UUID | None, deletion_key: str) -> bool:
-    """Return whether the record belongs to that account, or whether that is its deletion key."""
+    """Return whether the account `owner` imported the record, or `deletion_key` is the record's
+    deletion key."""
     if owner is not None and record.owner_id == owner:
         return True
     return hmac.compare_digest(_digest(deletion_key), bytes(record.deletion_hash))
 
 
 async def remove_old_records() -> float | None:
-    """Remove a batch. Return after how many seconds to look again: an hour if none is left."""
+    """Remove one batch of expired records. Return the seconds until the next call; an hour if no
+    expired record is left."""
     removed = await database_sync_to_async(_remove_batch)()
     if removed:
         log.info("removed %d imported games", removed)

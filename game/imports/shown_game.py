@@ -30,8 +30,8 @@ class ShownDifference(NamedTuple):
 
 
 def player_names(names: Sequence[str]) -> list[str]:
-    """Return the names by seat, with a name in the language of the reader where the record has
-    none."""
+    """Return the names by seat. A missing name is replaced by a seat name in the reader's
+    language."""
     return [name or _("Player %(number)d") % {"number": seat} for seat, name in enumerate(names, 1)]
 
 
@@ -43,8 +43,8 @@ def rules_of(game: ImportedGame) -> RuleSet:
 
 
 def shown_differences(game: ImportedGame, table_text: TableText) -> list[ShownDifference]:
-    """Return the differences with their places among the events that a replay shows: all but the
-    answers of seats."""
+    """Return the differences in the reader's language. Their places count the events that a replay
+    shows: all except the answers of seats."""
     names = player_names(game.names)
     shown = [event for event in game.events if not isinstance(event, Answered)]
     deals = [at for at, event in enumerate(shown) if isinstance(event, HandStarted)]
@@ -62,8 +62,8 @@ def shown_differences(game: ImportedGame, table_text: TableText) -> list[ShownDi
 
 
 def shown_notes(game: ImportedGame) -> list[tuple[int, str]]:
-    """Return sentences about what the record leaves out, each with its place in the script of the
-    replay: that a hand is cut off after the last event, others at the first deal."""
+    """Return pairs of a place in the replay and a sentence about a gap in the record. A hand that
+    is cut off is noted after the last event, other gaps at the first deal."""
     shown = [event for event in game.events if not isinstance(event, Answered)]
     first = next(at for at, event in enumerate(shown) if isinstance(event, HandStarted))
     notes = [(first, str(UNKNOWN[name])) for name in game.unknown]

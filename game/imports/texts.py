@@ -108,7 +108,7 @@ def refusal_text(code: str) -> str:
 
 
 def difference_name(what: str) -> str:
-    """Return the name of what differs in the language of the reader."""
+    """Return the name, in the reader's language, of the value that differs."""
     if what.startswith("deal of seat "):
         return str(_("Tiles dealt"))
     if what.startswith("hand shown by seat "):
@@ -178,8 +178,8 @@ _REFUSED: Final = _("that is not allowed")
 
 
 def value_text(what: str, value: str, names: Sequence[str], table_text: TableText) -> str:
-    """Return the value of a difference in `what`. `names` are those of the players by seat; tiles
-    stay in mjai's notation."""
+    """Return the text of one value of a difference. `what` says which value differs, `names` are
+    the players by seat; tiles stay in mjai's notation."""
     if what in _SEATS:
         return ", ".join(_seat_or_word(part, names) for part in value.split()) or str(_("none"))
     if what == "yaku":
@@ -308,7 +308,7 @@ class Fault(NamedTuple):
 
 
 def fault_of(detail: str) -> Fault:
-    """Return the fault of the English text of a refusal."""
+    """Return the translated fault for `detail`, the English text of a refusal."""
     code = next((code for code, found in _PATTERNS if re.search(found, detail)), "")
     places = [
         str(words) % {"number": found[1]}

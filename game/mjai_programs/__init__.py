@@ -1,6 +1,6 @@
-"""Programs of others that speak mjai on their standard input and output.
+"""Third-party programs that speak mjai on their standard input and output.
 
-Owns how they are named, started with limits, asked by the conventions of
-`static/bots/mahjong_bot.py`, and ended. A program sees what a seat sees. Must not know Django,
+Owns the names of such programs, their start with limits, the questions by the conventions of
+`static/bots/mahjong_bot.py`, and their end. A program sees what a seat sees. Must not know Django,
 Redis or running tables.
 """

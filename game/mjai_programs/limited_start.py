@@ -25,7 +25,8 @@ _NICENESS: Final = 15
 
 
 def main(arguments: list[str]) -> NoReturn:
-    """Set the limits and become the command. Without one, end with the outcome of the check."""
+    """Set the limits and replace this process with the command. Without a command, exit with the
+    result of the network check."""
     libc = ctypes.CDLL(None)
     if not arguments:
         sys.exit(not _leave_network(libc))
@@ -50,8 +51,8 @@ def main(arguments: list[str]) -> NoReturn:
 
 
 def _leave_network(libc: ctypes.CDLL) -> bool:
-    """Enter a network namespace without a device. A process that is not root needs a user namespace
-    for that, which not every system allows."""
+    """Enter a network namespace without a device. Without root rights this needs a user namespace,
+    which some systems forbid. Return whether it worked."""
     return not libc.unshare(_CLONE_NEWNET) or not libc.unshare(_CLONE_NEWUSER | _CLONE_NEWNET)
 
 

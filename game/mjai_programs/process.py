@@ -1,8 +1,8 @@
-"""A running program with limits: lines to it, lines from it.
+"""A running program with limits: writes lines to it and reads lines from it.
 
-The program has no secrets in its environment, and a directory of its own, which is removed with it.
-It has no network if the system can run programs without one (`has_no_network`). Everything that it
-can do wrong ends in `ProgramFailed` within the limits.
+The program has no secrets in its environment. It has a directory of its own, which is removed at
+its end. It has no network if the system can run programs without one (`has_no_network`). Every
+fault of a program ends in `ProgramFailed` within the limits.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ _SHOWN_ERROR: Final = 500
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """What a program may use."""
+    """The limits of a program: seconds for the whole run, seconds for each answer, megabytes of
+    memory."""
 
     seconds: float = 300.0
     """For everything, by the clock. The CPU time is limited by the same number."""
@@ -40,7 +41,8 @@ class Limits(msgspec.Struct, frozen=True):
 
 
 class ProgramFailed(Exception):
-    """The program cannot go on. `why` is 'start', 'ended', 'slow' or 'flood'; `text` says more."""
+    """The program cannot continue. `why` is 'start', 'ended', 'slow' or 'flood'; `text` has
+    details."""
 
     def __init__(self, why: str, text: str = "") -> None:
         super().__init__(f"{why}: {text}" if text else why)
@@ -63,7 +65,7 @@ class _Output(NamedTuple):
 
 
 class LimitedProgram:
-    """A running program. Has the methods that the conventions use."""
+    """A running program, with the methods that the player classes of `mahjong_bot.py` call."""
 
     def __init__(
         self, process: asyncio.subprocess.Process, output: _Output, limits: Limits, folder: str
@@ -102,7 +104,7 @@ class LimitedProgram:
 
     @property
     def left_s(self) -> float:
-        """Return the time that is left for everything."""
+        """Return the seconds that are left of the limit for the whole run."""
         return self._until - asyncio.get_running_loop().time()
 
     async def write(self, value: Any) -> None:
@@ -179,12 +181,12 @@ async def _open_output() -> tuple[_Output, IO[bytes]]:
 
 
 def _opened(folder: str) -> IO[bytes]:
-    """Open the file for what a program writes to its stderr."""
+    """Open the file that receives the program's stderr."""
     return Path(folder, "errors").open("wb")
 
 
 def _answer_in(line: bytes) -> dict[str, Any] | None:
-    """Return the JSON object with a type in a line; None for what is meant for people."""
+    """Return the JSON object of a line if it has a `type`; None for other output."""
     try:
         answer = json.loads(line)
     except (ValueError, RecursionError):

@@ -18,7 +18,7 @@ MAX_NAME: Final = 40
 
 
 class SpecError(ValueError):
-    """The text names no program. The message says why."""
+    """The text does not name a program. The message gives the reason."""
 
 
 class ProgramSpec(msgspec.Struct, frozen=True):
@@ -54,7 +54,7 @@ def read_spec(text: str) -> ProgramSpec:
 
 
 def read_specs(text: str) -> list[ProgramSpec]:
-    """Return the programs of a text in which `;` separates them. Raises SpecError."""
+    """Return the programs of a text in which `;` separates the specifications. Raises SpecError."""
     found = [read_spec(part) for part in text.split(";") if part.strip()]
     if len({spec.name for spec in found}) < len(found):
         raise SpecError("two programs have the same name")

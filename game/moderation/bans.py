@@ -24,10 +24,10 @@ log = logging.getLogger(__name__)
 async def remove_banned_from_tables(
     service: Service, remove_elsewhere: Callable[[str], Awaitable[None]]
 ) -> None:
-    """Apply the new bans: give the seats of these people at running tables to bots.
+    """Apply the new bans: let bots take over the seats of banned people at running tables.
 
-    `remove_elsewhere(person)` removes a person from queues and other places that this package does
-    not know. Raises TablesUnavailable; then call it again later.
+    `remove_elsewhere(person)` removes a person from queues and other places outside this package.
+    Raises TablesUnavailable; then call this function again later.
     """
     new = current_sanctions().filter(kind=Sanction.BAN, carried_out_at=None)
     bans = [ban async for ban in new]

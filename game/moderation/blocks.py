@@ -20,7 +20,7 @@ MAX_BLOCKS: Final = 500
 
 
 class TooManyBlocks(Exception):
-    """The person blocks `MAX_BLOCKS` people."""
+    """The person already blocks `MAX_BLOCKS` people."""
 
 
 def block(person: UUID, blocked: UUID) -> None:
@@ -43,7 +43,7 @@ def blocked_by(person: UUID) -> frozenset[str]:
 
 
 def readers_who_block(writers: Collection[UUID], readers: Collection[UUID]) -> set[tuple[str, str]]:
-    """Return the pairs of a reader and a writer whom the reader blocks, as ids."""
+    """Return pairs of ids (reader, writer) in which the reader blocks the writer."""
     rows = Block.objects.filter(blocked_id__in=writers, person_id__in=readers)
     pairs = rows.values_list("person_id", "blocked_id")
     return {(str(reader), str(writer)) for reader, writer in pairs}
@@ -55,5 +55,5 @@ def is_blocked(person: UUID, by: UUID) -> bool:
 
 
 def forget_blocks(person: UUID) -> None:
-    """Delete all blocks by and of a person whose account is deleted."""
+    """Delete all blocks by this person and of this person, whose account is deleted."""
     Block.objects.filter(Q(person_id=person) | Q(blocked_id=person)).delete()

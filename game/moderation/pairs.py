@@ -16,8 +16,8 @@ _MAX_GAMES: Final = 200
 
 
 def games_of_pair(first: UUID, second: UUID) -> list[Any]:
-    """Return the games of both in the last 30 days, the latest first, with their two seats in
-    `pair_seats`."""
+    """Return the games that both played in the last 30 days, the latest first. Each game has the
+    seats of the two in the attribute `pair_seats`."""
     since = timezone.now() - timedelta(days=SHOWN_DAYS)
     games = Game.objects.filter(ended_at__gte=since)
     games = games.filter(seats__person_id=first).filter(seats__person_id=second)
