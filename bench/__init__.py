@@ -1,6 +1,6 @@
 """Benchmarks of the server: ``python -m bench`` prints figures and checks no limits.
 
-The objects of a process import Django's models, so Django is set up first.
+The benchmarks import Django's models, so this package sets Django up first.
 """
 
 import os

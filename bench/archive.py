@@ -144,7 +144,8 @@ async def _measure(file: Path | None) -> None:
 
 
 async def _time(at: AsyncClient, path: str, before: Callable[[], None] | None = None) -> float:
-    """Return how many milliseconds the page takes."""
+    """Return the milliseconds that the page takes. `before` runs first, outside the measured
+    time."""
     if before is not None:
         await sync_to_async(before)()
     began = time.perf_counter()
@@ -164,7 +165,7 @@ async def _count_queries(at: AsyncClient, path: str) -> int:
 
 
 def _forget(file: Path | None) -> None:
-    """Close the connection, and let the kernel drop the pages of the file from memory."""
+    """Close the connection, and drop the pages of the database file from the kernel's cache."""
     connections.close_all()
     if file is None:
         return

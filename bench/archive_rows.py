@@ -41,7 +41,7 @@ def person_id(number: int) -> UUID:
 
 
 def count_games() -> int:
-    """Return the number of games without the pool."""
+    """Return the number of games in the archive, without the played games that are copied."""
     return Game.objects.count() - _pool_size()
 
 
@@ -50,8 +50,8 @@ def _pool_size() -> int:
 
 
 def fill_archive(games: int, pool: int, show: Show) -> None:
-    """Add copies of `pool` played games until there are `games` games. Game N is the same in every
-    run.
+    """Add copies of `pool` played games until there are `games` games. Game number N is the same in
+    every run.
 
     The database copies the rows of played games itself; only columns that differ are sent to it.
     """
@@ -85,7 +85,7 @@ def fill_archive(games: int, pool: int, show: Show) -> None:
 
 
 def _play_pool(size: int) -> None:
-    """Add missing pool games, but none to an archive that already has games."""
+    """Play games until there are `size` to copy. Does nothing if the archive already has copies."""
     for number in range(_pool_size(), size if not count_games() else 0):
         table_id = f"pool-{number}"
         names = list(PRESETS)
@@ -129,7 +129,7 @@ that it copies."""
 
 
 def _type(field: models.Field[Any, Any]) -> str:
-    """Return the database type of the field's column, without the check of a number's range."""
+    """Return the database type of the field's column, without its range check."""
     return str(field.db_type(connection))
 
 
@@ -170,7 +170,7 @@ def _add_totals(games: Sequence[str]) -> None:
 
 
 def _time(moment: datetime) -> str:
-    """Return the moment as the database of Django writes it."""
+    """Return the moment as Django's database backend writes it."""
     text = f"{moment:%Y-%m-%d %H:%M:%S.%f}"
     return text if connection.vendor == "sqlite" else f"{text}+00"
 

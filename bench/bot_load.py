@@ -1,8 +1,8 @@
-"""Measures how tables of bots of people delay the tables of people.
+"""Measures how much the tables of people's own bots delay the tables of people.
 
-Seconds without and with the tables of bots alternate in one run: the process of the bots is paused,
-and its tables wait. All sockets are at the same web server, or those of bots at one of their own
-with a lower priority.
+Periods without and with tables of bots alternate in one run: the bots' process is paused, and its
+tables wait. All sockets are at the same web server, or the bots' sockets are at a separate server
+with lower priority.
 """
 
 from __future__ import annotations

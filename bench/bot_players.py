@@ -18,7 +18,7 @@ READY: Final = "ready"
 
 
 def choose(options: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return a win, a pass or the discard of the drawn tile."""
+    """Return a win if there is one, else a pass, else the discard of the drawn tile."""
     for action_type in ("hora", "none"):
         for option in options:
             if option["type"] == action_type:
@@ -28,7 +28,7 @@ def choose(options: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 async def play(url: str, token: str, connected: asyncio.Event) -> None:
-    """Answer every question at once."""
+    """Connect one bot, set `connected`, and answer every question at once."""
     headers = {"Authorization": f"Bearer {token}"}
     async with websockets.connect(url, additional_headers=headers, open_timeout=60) as socket:
         async for text in socket:

@@ -67,7 +67,8 @@ def run(*, quick: bool) -> None:
 
 
 def _measure_first_visit(browser: Browser, port: int, path: str) -> None:
-    """Print when a new browser first paints, and when it shows the table, over a slow network."""
+    """Print the times of the first paint and of the shown table in a new browser over a slow
+    network."""
     with through(SLOW, port) as slow_port:
         context = browser.new_context(viewport=WINDOW)
         page = context.new_page()

@@ -37,12 +37,12 @@ Figures = dict[str, list[float]]
 
 
 class Busy(Exception):
-    """Something else uses the processors."""
+    """Another program uses the processors, so that no figure would be reliable."""
 
 
 def read_figures(output: str) -> dict[str, float]:
-    """Return the figures in the output of a benchmark (`report.line`) by label. A waiting time has
-    two, with the labels `... p50` and `... p99`; of other lines the first number counts."""
+    """Map labels to figures in the output of a benchmark (`report.line`). A line of waiting times
+    gives two figures, labelled `... p50` and `... p99`; any other line gives its first number."""
     found: dict[str, float] = {}
     for line in output.splitlines():
         label, value = line[:LABEL_WIDTH].strip(), line[LABEL_WIDTH:].strip()
@@ -53,7 +53,7 @@ def read_figures(output: str) -> dict[str, float]:
 
 
 def wait_for_quiet() -> None:
-    """Return when the processors are idle. Raise `Busy` if they never are."""
+    """Wait until the processors are idle. Raise `Busy` if they stay in use."""
     for _ in range(PATIENCE_LOOKS):
         used = psutil.cpu_percent(LOOK_S)
         if used <= BUSY_PERCENT:
@@ -63,8 +63,8 @@ def wait_for_quiet() -> None:
 
 @contextmanager
 def tree_of(revision: str) -> Iterator[Path]:
-    """Check that commit out into a directory of its own, with the words that its pages read, and
-    remove it at the end."""
+    """Check that commit out into a temporary directory, build the words that its pages read, and
+    remove the directory at the end."""
     with tempfile.TemporaryDirectory() as scratch:
         tree = Path(scratch, "tree")
         git = ["git", "-C", str(ROOT), "worktree"]
@@ -91,7 +91,8 @@ def run_load(tree: Path, options: Sequence[str]) -> dict[str, float]:
 
 
 def compare(before: Figures, now: Figures) -> Iterator[str]:
-    """Return a line for each figure that both have: medians, ranges, and the ratio."""
+    """Yield a line for each figure that both trees have: medians, ranges, and the ratio of the
+    medians."""
     yield f"{'':<{LABEL_WIDTH}} {'before':>28} {'now':>28}  ratio"
     for label, old in before.items():
         if new := now.get(label):
@@ -104,7 +105,7 @@ def _spread(values: Sequence[float]) -> str:
 
 
 def main() -> None:
-    """Compare from the command line. What follows the options goes to `bench.load`."""
+    """Compare from the command line. The arguments after the options are passed to `bench.load`."""
     parser = argparse.ArgumentParser(prog="python -m bench.compare", description=__doc__)
     parser.add_argument("revision", metavar="REV")
     parser.add_argument("--runs", type=int, default=5, help="of each tree")

@@ -55,8 +55,8 @@ def measure(seconds: float, settles_s: float) -> dict[str, float]:
 
 
 async def _visit(address: str) -> None:
-    """Open a table's socket and the lobby's, and close them: from then on the web server is
-    subscribed to what happens there."""
+    """Open and close the socket of a table and the lobby's socket. The web server then stays
+    subscribed to both."""
     host, port = address.split(":")
     sockets = []
     for path in ("table/none", "lobby"):

@@ -33,7 +33,7 @@ from tests.web.site import RunningSite
 
 
 class Use(NamedTuple):
-    """The resources that the processes have used so far."""
+    """Resources that the processes have used so far. `resident` and `stored` are bytes."""
 
     cpu_s: dict[str, float]
     resident: int
@@ -45,7 +45,7 @@ class Use(NamedTuple):
 
 
 def run(*, quick: bool) -> None:
-    """Print the figures of human pace, of the greatest speed, and of a table with spectators."""
+    """Print the figures for human pace, for full speed, and for a table with spectators."""
     if quick:
         load = Load(4, pace=0.5, seconds=2.0, warm_up=1.0)
         with start_site(load) as running_site:

@@ -41,7 +41,7 @@ WITHOUT_PAUSES: Final = ClockSettings(
 
 
 class Load(NamedTuple):
-    """A load, and the processes of the server that take it."""
+    """A load of tables, and the server processes that carry it."""
 
     tables: int
     pace: float = PACE_S
@@ -89,10 +89,11 @@ async def fill_tables(
     rng: Random | None = None,
     clock: ClockSettings | None = None,
 ) -> tuple[list[TableClient], list[TableId]]:
-    """Open the tables and connect their clients, some at a time; each table plays at once.
+    """Open the tables and connect their clients, a few at a time; each table plays at once.
 
-    `counts` has an entry per table; `rng` says how long players think, and `clock` is that of the
-    pace without it. Return the clients, and the tables in the order of `fours`.
+    `counts` has an entry for each table. `rng` draws the thinking times. Without `clock`, the clock
+    settings follow from the load's pace. Return the clients, and the tables in the order of
+    `fours`.
     """
     waiting, rng = iter(enumerate(fours)), rng or Random(1)
     process = Process(running_site.redis.url)

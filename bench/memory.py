@@ -90,7 +90,8 @@ class Growth(NamedTuple):
 
 
 def growth(samples: Sequence[tuple[float, int]], length_s: float) -> Growth:
-    """Return the medians at the ends of the two halves. `samples` are (seconds, bytes)."""
+    """Return the median memory at the end of each half of the run. `samples` are (seconds,
+    bytes)."""
 
     def at_end(of_s: float) -> float:
         since = of_s - _END_SHARE * length_s / 2
@@ -100,7 +101,7 @@ def growth(samples: Sequence[tuple[float, int]], length_s: float) -> Growth:
 
 
 def sparkline(values: Sequence[float], width: int = 40) -> str:
-    """Draw the values, from the least to the greatest, as bars of eight heights."""
+    """Draw the values as bars of eight heights, scaled from the least to the greatest value."""
     step = max(1, -(-len(values) // width))
     shown = values[::step]
     least, most = min(shown), max(shown)
@@ -150,7 +151,7 @@ class Watcher(SpectatorClient):
 
 
 class Play:
-    """Plays games, one after the other at each place. The load says how many places there are."""
+    """Plays one game after another at each place. A place is one table of the load."""
 
     def __init__(self, running_site: RunningSite, load: Load, game_s: float) -> None:
         self._running_site = running_site

@@ -94,8 +94,8 @@ async def measure(running_site: RunningSite, load: Load, times: float) -> None:
 async def _play(
     part: str, counts: Counts, server: psutil.Process, seconds: float
 ) -> tuple[float, float]:
-    """Print what happens in that time. Return the median of a discard's way to the others in
-    seconds, and which share of a processor the web server took."""
+    """Play for that time and print the figures. Return the median seconds until a discard reaches
+    the other players, and the share of one processor that the web server used."""
     counts.latencies_s.clear()
     counts.discards = counts.syncs = counts.refused = 0
     before, counts.is_counting = server.cpu_times(), True

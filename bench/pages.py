@@ -79,7 +79,7 @@ class Address(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What some seconds of loading one address have shown."""
+    """The latency without and with the load of one address, and the server's answers."""
 
     address: Address
     quiet_ms: float
@@ -94,8 +94,8 @@ class Outcome(NamedTuple):
 
 
 def public_addresses(known: dict[str, str]) -> Iterator[Address]:
-    """Yield all addresses of the site but those of the admin site, by GET and by POST. `known` are
-    the values of parameters that lead to something."""
+    """Yield each address of the site, by GET and by POST, without the admin site. `known` maps
+    parameter names to values of existing objects."""
     for route in list_routes(get_resolver()):
         if is_admin_route(route) or "(?P" in route:
             continue
@@ -136,7 +136,7 @@ async def load_address(url: str, address: Address, until: float, statuses: Count
 async def measure(
     site: RunningSite, pages_url: str, counts: Counts, address: Address, seconds: float
 ) -> Outcome:
-    """Measure quiet seconds, and as many with the load."""
+    """Measure `seconds` without load, then `seconds` with the address loaded."""
     quiet = await _discards(counts, seconds)
     servers = [psutil.Process(daphne.pid) for daphne in site.daphnes]
     before = sum(sum(server.cpu_times()[:2]) for server in servers)
@@ -164,7 +164,7 @@ async def _discards(counts: Counts, seconds: float) -> list[float]:
 async def _walk(
     site: RunningSite, load: Load, pages_url: str, roles: Roles, only: Sequence[str], long_s: float
 ) -> list[Outcome]:
-    """Measure all addresses, then the dearest for longer. Return those above the aim."""
+    """Measure all addresses, then the slowest ones for longer. Return those above the aim."""
     known = json.loads(run_script(site.site.env, _MAKE_OBJECTS).splitlines()[-1])
     counts = Counts()
     fours = sign_in_fours(site, load.tables)

@@ -33,7 +33,7 @@ def play_room(
     started_at: int,
     ladder: str = "",
 ) -> tuple[Room, list[Commit]]:
-    """Play a game with sensible bots at all seats. Return the room at its end, and its log."""
+    """Play a game with sensible bots at all seats. Return the final room and its log."""
     chance = Random(seed)
     choose = bot_named("sensible").choose
     rated = (bool(ladder),) * len(seats)

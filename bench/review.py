@@ -63,7 +63,7 @@ def _bot_game(seed: int) -> Events:
 
 
 def _read_games(folder: Path, number: int) -> Iterator[Events]:
-    """Yield long finished games of the folder, about as far from each other in its list."""
+    """Yield up to `number` long finished games, evenly spread over the folder's sorted files."""
     files = list(record_paths([folder]))
     for place in range(number):
         for path in files[place * len(files) // number :]:

@@ -31,7 +31,8 @@ _AFTER_S: Final = 5.0
 
 
 def measure(running_site: RunningSite, load: Load, tables: int) -> None:
-    """Open `tables` tables with four players each within five seconds, beside those of the load."""
+    """Open `tables` tables of four players within five seconds, while the tables of the load
+    play."""
     report.heading(
         f"rush: beside {load.tables} tables, a discard every {load.pace} s at each, {tables} "
         f"tables with {4 * tables} sockets open within {WITHIN_S:.0f} s"

@@ -40,13 +40,13 @@ _NO_MASK: Final = bytes(4)
 
 
 class TablePart(msgspec.Struct):
-    """Fields read from a whole table."""
+    """The fields of a whole-table frame that the clients decode."""
 
     drawn: str | None
 
 
 class QuestionPart(msgspec.Struct):
-    """Fields read from a frame that asks for an answer."""
+    """The fields of a frame with a question that the clients decode."""
 
     q: int
     legal: list[dict[str, Any]]
@@ -223,7 +223,7 @@ class TableClient(ABC):
             self._ping(seq)
 
     def seq(self) -> int:
-        """Return the number of events that the client has seen."""
+        """Return the number of the last event that the client has received."""
         found = _SEQ.search(self._last)
         return 0 if found is None else int(found[1])
 
@@ -342,15 +342,15 @@ def abort_sockets(clients: Sequence[TableClient]) -> None:
 
 
 def closing_reasons(clients: Sequence[TableClient]) -> list[str]:
-    """Return the reasons why sockets were closed by the server or lost, each once."""
+    """Return the distinct reasons for which the server closed sockets or sockets were lost."""
     return sorted(
         {client.socket.closed for client in clients if client.socket and client.socket.closed}
     )
 
 
 def choose_action(legal: Sequence[dict[str, Any]], drawn: str | None) -> dict[str, Any] | None:
-    """Return a win, a pass or a confirmation if there is one, else the discard of `drawn`. Return
-    None after a call that a stand-in made for the player."""
+    """Return a win, a pass or a confirmation if one is legal, else the discard of `drawn`. Return
+    None if there is no drawn tile, after a call that a stand-in made for the player."""
     for action in legal:
         if action["type"] in _PREFERRED:
             return action

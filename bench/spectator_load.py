@@ -30,8 +30,8 @@ _PAUSE_S: Final = 5.0
 
 @dataclass
 class Latencies:
-    """The measurements with or without spectators. Latencies are the seconds from a discard to its
-    receipt, one for each other seat."""
+    """The measurements with or without spectators. Latencies are the seconds from a discard until
+    another seat receives it."""
 
     watched: list[float] = field(default_factory=list)
     others: list[float] = field(default_factory=list)

@@ -77,7 +77,7 @@ class Seen(msgspec.Struct, array_like=True):
 
 
 class Watched(msgspec.Struct, array_like=True):
-    """What the spectators of a table saw of a discard."""
+    """The arrival of a discard at the spectators of a table, and the times of their pongs."""
 
     table: int
     q: int

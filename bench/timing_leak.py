@@ -180,7 +180,8 @@ class Auc(NamedTuple):
 
 
 def auc(against: Sequence[float], of: Sequence[float]) -> Auc | None:
-    """Return the area under the curve of `of` against `against`; None if either is empty."""
+    """Return the probability, with its confidence interval, that a value of `of` exceeds a value of
+    `against`; None if either is empty."""
     if not of or not against:
         return None
     ordered = sorted(against)
@@ -219,8 +220,8 @@ def stratified_auc(samples: Iterable[Sample], label: str, read: Measure) -> Auc 
 
 
 def call_chances(kinds: Sequence[str], log: Iterable[bytes]) -> dict[int, CallChance]:
-    """Return the chances to call each discard of a table's log, by the number of the question.
-    `kinds` are the kinds of the seats."""
+    """Map the number of each question in a table's log to the seats that could have called its
+    discard. `kinds` are the kinds of the seats (person, bot, ...)."""
     found: dict[int, CallChance] = {}
     table, discard, discarded_at = Table(), 0, 0
     for data in log:
@@ -296,8 +297,9 @@ def _samples(
     watched: dict[int, Watched],
     rng: Random,
 ) -> Iterable[Sample]:
-    """Yield one sample for each discard, as a random player saw it who could not call it.
-    ``draw_asked_at`` is that of the player who drew, if this player could not call the discard."""
+    """Yield one sample for each discard, seen by a random player who could not call it.
+    ``draw_asked_at`` comes from the player who drew next, if that player could not call the discard
+    either."""
     seen.sort(key=lambda row: row.q)
     for q, group in groupby(seen, lambda row: row.q):
         if q not in chances:
@@ -312,8 +314,8 @@ def _samples(
 async def _open_tables(
     running_site: RunningSite, process: Process, plan: Plan, number: int
 ) -> list[_OpenedTable]:
-    """Open the tables of a round. Set the stand-ins' players away, and let the absent ones close
-    their pages."""
+    """Open the tables of a round. Mark the players with stand-ins as away, and close the pages of
+    absent players."""
     letters = [
         mix[table % len(mix) :] + mix[: table % len(mix)]
         for mix in plan.mixes
@@ -351,8 +353,8 @@ async def _open_tables(
 
 
 def _staged_wall(waiting: int) -> bytes:
-    """Return the wall of a first hand of three in which that seat waits for a north; nobody for
-    0."""
+    """Return the wall of a first hand of three in which seat `waiting` waits for a north; for 0 no
+    seat does."""
     hands = [_EAST_HAND, *_IDLE_HANDS]
     if waiting:
         hands[waiting] = _WAITS_FOR_NORTH
