@@ -41,7 +41,7 @@ def main(arguments):
 
 
 def with_lock(action, names):
-    """Call the action with a lock, so that of two commands started at once the second one waits."""
+    """Call `action(names)` while holding a lock file. A second command started meanwhile waits."""
     descriptor = os.open(ROOT, os.O_RDONLY)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX)

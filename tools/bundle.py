@@ -51,9 +51,9 @@ class CannotBundle(Exception):
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Bundle if the sources have changed. If that is not possible pages load the modules, and the
-    exit status is 0, unless the bundles are `--required`. The words that they contain are made
-    first."""
+    """Bundle if the sources have changed, after building the words that the bundles contain.
+    Without bundles pages load the modules, and the exit status is 0 unless `--required` is
+    given."""
     words.main()
     try:
         is_current = json.loads((BUILD / MANIFEST).read_text())["fingerprint"] == fingerprint()
@@ -108,8 +108,8 @@ def bundle() -> None:
 
 
 def _remove_old(kept: set[str]) -> None:
-    """Remove bundles of earlier sources, except the last ones, which servers that are about to be
-    replaced still need."""
+    """Remove bundles of earlier sources after a week. Servers about to be replaced still need
+    recent ones."""
     for path in BUILD.rglob("*.*"):
         is_old = path.stat().st_mtime < time.time() - _KEPT_S
         if is_old and path.relative_to(BUILD).as_posix() not in kept:
@@ -163,7 +163,8 @@ def _esbuild() -> Path:
 
 
 def unpacked(package: bytes, wanted: str, address: str) -> bytes:
-    """Return the program in a package that has this SHA-512, in base64. Raises CannotBundle."""
+    """Extract the program from a package after checking its SHA-512 (base64). Raises
+    CannotBundle."""
     if base64.b64encode(hashlib.sha512(package).digest()).decode() != wanted:
         raise CannotBundle(f"{address} is not the package that was expected")
     with tarfile.open(fileobj=BytesIO(package)) as files:

@@ -60,7 +60,8 @@ def main(names: Sequence[str]) -> int:
 
 
 def _run_beside(names: Sequence[str], failed: IO[str]) -> None:
-    """Run these steps one after the other. Print the output of each when it has ended."""
+    """Run these steps one after the other, beside the tests. Print each step's output when it
+    ends."""
     for name in names:
         done = subprocess.run(
             ["nice", "-n", "15", sys.executable, "-m", "tools.check", name],
@@ -81,7 +82,7 @@ def _note(name: str, failed: IO[str]) -> None:
 
 
 def _migrations() -> bool:
-    """Return whether the migrations make the models as they are."""
+    """Check that no migration is missing for the models."""
     with tempfile.TemporaryDirectory() as data:
         env = dict(os.environ, DATA_DIR=data, PYTHONWARNINGS="error")
         env.pop("DATABASE_URL", None)
@@ -125,16 +126,16 @@ def _chromium() -> bool:
 
 
 def _fetched_if_possible(program: system.Program) -> bool:
-    """Fetch the program. Without it its tests are skipped, so the step passes and prints how to
-    install it."""
+    """Fetch the program. If that fails, the tests that need it are skipped: the step passes and
+    prints how to install the program."""
     if not system.fetch(program):
         print(program.advice, flush=True)
     return True
 
 
 def _compile_tests() -> None:
-    """Compile the tests in one process, unless an earlier run has. Otherwise each of the
-    processes of the first run compiles all of them."""
+    """Compile the tests once, unless they are compiled already. Otherwise each test process would
+    compile all of them."""
     if not any(ROOT.glob("tests/**/__pycache__/*-pytest-*.pyc")):
         _run([sys.executable, "-m", "pytest", "--collect-only", "-qq", "--no-summary"], quiet=True)
 
