@@ -104,13 +104,13 @@ class Notifications:
             async with self._sending:
                 channels, self._pending_channels = self._pending_channels, set()
                 pubsub = self._pubsub
-                is_wanted = channels & self._tables.keys()
+                wanted = channels & self._tables.keys()
                 if pubsub is None:
                     return  # the reader will subscribe to all wanted channels
                 try:
-                    if is_wanted:
-                        await pubsub.subscribe(*is_wanted)
-                    if unwanted := channels - is_wanted:
+                    if wanted:
+                        await pubsub.subscribe(*wanted)
+                    if unwanted := channels - wanted:
                         await pubsub.unsubscribe(*unwanted)
                 except (RedisError, OSError):
                     return  # the reader gets the same error, and subscribes to all again
