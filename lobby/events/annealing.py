@@ -23,7 +23,7 @@ Groups = list[list[int]]
 
 
 def deal_tables(players: Sequence[int], table_size: int) -> Groups:
-    """Seat these players at tables in this order."""
+    """Cut the list of players into tables of `table_size`, in this order."""
     return [list(players[at : at + table_size]) for at in range(0, len(players), table_size)]
 
 
@@ -34,8 +34,10 @@ def share_meetings(
     rng: Random,
     apart: Collection[tuple[int, int]] = (),
 ) -> None:
-    """Swap players of two tables of one round repeatedly. The first `fixed` rounds stay as they
-    are. No player sits twice at one table. A pair of `apart` counts as one that has met often."""
+    """Change the seats of `rounds` in place, by swaps of two players within a round, so that pairs
+    meet about equally often. The first `fixed` rounds stay as they are. No player sits twice at
+    one table. A pair of `apart` counts as one that has met often.
+    """
     if all(len(tables) == 1 for tables in rounds[fixed:]):
         return
     met = _meetings(rounds, players)
@@ -74,7 +76,7 @@ def fewest_repeats(tables: int, table_size: int, players: int) -> int:
 
 
 def _meetings(rounds: Sequence[Groups], players: int) -> list[list[int]]:
-    """Return how often each two players meet."""
+    """Return a matrix: how often players `i` and `j` meet."""
     met = [[0] * (players + 1) for _ in range(players + 1)]
     for tables in rounds:
         for table in tables:

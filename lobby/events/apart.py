@@ -27,9 +27,10 @@ def find_places(
     order: Sequence[int] = (),
 ) -> dict[int, int]:
     """Exchange players so that no pair of `apart` meets in these rounds, or as few as the search
-    finds. Return for each player the one whose places in all rounds they take.
+    finds. Map each player to the player whose places they take in all rounds.
 
-    Players exchange with others who stand near to them in `order`, or with anybody without it.
+    Players exchange with others who stand near to them in `order`; if `order` is empty, with
+    anybody.
     """
     met = _meetings(rounds)
     players = sorted(met)
@@ -87,7 +88,7 @@ def pairs_at(table: Sequence[int], apart: Iterable[Pair]) -> list[Pair]:
 
 
 def _meetings(rounds: Sequence[Sequence[Sequence[int]]]) -> dict[int, Counter[int]]:
-    """Return by place how often it meets each other place."""
+    """Map each place to the places that it meets, with the number of meetings."""
     met = {player: Counter[int]() for tables in rounds for player in chain.from_iterable(tables)}
     for tables in rounds:
         for table in tables:

@@ -44,8 +44,9 @@ ApiView = Callable[..., Any]
 
 
 def _json_view(view: ApiView) -> View:
-    """Send the dictionary that the view returns as JSON, or the reason of a refusal. Pages of other
-    sites may read the answer, without cookies."""
+    """Send the dictionary that the view returns as JSON, or the reason if the request is refused.
+    Other sites' pages may read the answer, but without cookies.
+    """
 
     @require_safe
     @wraps(view)
@@ -135,7 +136,7 @@ def _event_with_links(request: HttpRequest, club: Club, event: Event) -> dict[st
 
 
 def _page(request: HttpRequest, items: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return the page of the items that the query asks for."""
+    """Return the page of `items` that the query asks for."""
     number, size = (
         _read_number(request, "page", 1),
         _read_number(request, "per_page", _DEFAULT_PAGE_SIZE),

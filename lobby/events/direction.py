@@ -42,8 +42,9 @@ def find_table(event: Event, round_number: int, number: int) -> EventTable | Non
 
 
 async def pause(tables: Sequence[EventTable], by: Official, *, is_paused: bool) -> int:
-    """Stop or restart the clocks of these tables. Return at how many. Leave out tables that are
-    over, and those on which the official may not decide."""
+    """Stop or restart the clocks of these tables. Return the number of changed tables. Leave out
+    tables that are over, and those on which the official may not decide.
+    """
 
     def change(row: EventTable) -> str:
         row.is_paused = is_paused
@@ -57,8 +58,9 @@ async def pause(tables: Sequence[EventTable], by: Official, *, is_paused: bool) 
 
 
 async def extend(tables: Sequence[EventTable], by: Official, minutes: int) -> int:
-    """Give these tables more time for the round, unless their time is over. Return how many got
-    it."""
+    """Give these tables more minutes for the round, unless their time is over. Return the number
+    of tables that got them.
+    """
 
     def change(row: EventTable) -> str:
         row.extra_minutes += minutes
@@ -154,9 +156,10 @@ async def take_back(event: Event, entrant: EventPlayer, by: Official) -> None:
 
 
 async def enter_late(event: Event, person: UUID, by: Official) -> None:
-    """Let a member of the club, or a player who has withdrawn, play from the next round on. The
-    points of the missed rounds are those that the event gives at this moment. Raises
-    RulingRefused."""
+    """Let a member of the club, or a player who has withdrawn, play from the next round on. For
+    missed rounds the player gets the points that the event's settings give at this moment. Raises
+    RulingRefused.
+    """
 
     def enter(current: Event, _row: EventTable | None) -> dict[str, Any]:
         rows = list(current.tables.all())
@@ -191,8 +194,9 @@ async def enter_late(event: Event, person: UUID, by: Official) -> None:
 
 
 async def withdraw_player(event: Event, person: UUID, by: Official) -> None:
-    """Seat that entrant no longer from the next round on. A game that runs goes on, and all results
-    stay. Raises RulingRefused."""
+    """Give the entrant no seat from the next round on. A running game goes on, and all results
+    stay. Raises RulingRefused.
+    """
 
     def leave(current: Event, _row: EventTable | None) -> dict[str, Any]:
         left = current.playing.filter(person=person)
@@ -221,7 +225,7 @@ async def running_table(event: Event, entrant: EventPlayer) -> EventTable | None
 async def _order(
     row: EventTable, by: Official, kind: str, change: Callable[[EventTable], str]
 ) -> None:
-    """Change the table and rule on it. `change` returns the detail of the ruling."""
+    """Change the table and enter a ruling about it. `change` returns the detail of the ruling."""
 
     def change_table(_event: Event, current: EventTable | None) -> dict[str, Any]:
         return {"detail": change(current) if current is not None else ""}
@@ -254,8 +258,7 @@ def _may_order(row: EventTable, by: Official) -> bool:
 
 
 def _is_busy(event: Event, entrant: EventPlayer, substitute: Person) -> bool:
-    """Return whether the substitute already plays in the event, as an entrant or for another
-    one."""
+    """Return whether the substitute already plays in the event, as entrant or as substitute."""
     others = event.entrants.filter(substitute=substitute).exclude(pk=entrant.pk)
     is_entrant = event.entrants.filter(person=substitute).exists()
     return is_entrant or others.exists() or str(substitute.pk) in event.substitutes

@@ -27,8 +27,9 @@ def disputes_of(event: Event) -> list[Dispute]:
 
 
 def dispute(event: Event, game: str, text: str, *, by: Person) -> None:
-    """Dispute the result of a game that counts for the person. Raises RulingRefused: also
-    "disputed" (the person's dispute of this game is not decided yet)."""
+    """Dispute the result of a game that counts for the person. Raises RulingRefused; its code is
+    also "disputed" if the person's dispute of this game is not decided yet.
+    """
 
     def make(current: Event) -> None:
         if not _counts_for(current, game, by):
@@ -41,8 +42,9 @@ def dispute(event: Event, game: str, text: str, *, by: Person) -> None:
 
 
 async def decide_dispute(event: Event, key: int, decision: str, *, by: Official) -> None:
-    """Answer a dispute: the result is `kept`, or was `changed` by other decisions. Raises
-    RulingRefused: also "decided"."""
+    """Decide a dispute: the result was `kept`, or `changed` by other rulings. Raises
+    RulingRefused; its code is also "decided" if the dispute has been decided already.
+    """
     found = await event.disputes.filter(pk=key).afirst()
     if found is None:
         raise RulingRefused("gone")

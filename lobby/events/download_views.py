@@ -54,7 +54,7 @@ def file_addresses(access: ClubAccess, event: Event) -> dict[str, str]:
 @require_safe
 @visible_event
 def event_file(request: HttpRequest, access: ClubAccess, event: Event, part: str) -> HttpResponse:
-    """Return the file. Its first line has the names of the columns."""
+    """Return a part of the event as a CSV file. Its first line has the names of the columns."""
     text = io.StringIO()
     writer = csv.writer(text)
     for line in _PARTS[part](event):

@@ -40,7 +40,7 @@ _EVERY_S: Final = 5.0
 
 
 async def carry_out(backend: Backend, row: EventTable) -> None:
-    """End the former games of the table, then carry out its unfinished orders if it is open."""
+    """End former games of the table. If the table is open, carry out its unfinished orders."""
     service = backend.process.service
     for former in row.former:
         await _notify_and_end(backend, former, row.notice)
@@ -87,7 +87,7 @@ async def _try(action: Callable[[], Awaitable[None]], table_id: str) -> None:
 
 
 def _requests(row: EventTable, room: Room) -> list[TableRequest]:
-    """Return the requests for the table, the notice last."""
+    """Return the requests that bring the room to the row's state; the notice comes last."""
     requests = list[TableRequest]()
     if row.is_paused and not room.clock.paused_at:
         requests.append(Hold(PAUSE_MS, row.notice))

@@ -45,7 +45,7 @@ def make_team(event: Event, name: str) -> None:
 
 
 def rename_team(event: Event, team: int, name: str) -> bool:
-    """Return False if the event has no such team. Raises TeamRefused."""
+    """Rename the team. Return False if the event has no such team. Raises TeamRefused."""
     name = _checked(name)
     return _change(event, lambda current: bool(current.teams.filter(pk=team).update(name=name)))
 
@@ -108,7 +108,7 @@ def _checked(name: str) -> str:
 
 
 def _change(event: Event, change: Callable[[Any], T]) -> T:
-    """Call `change` with the event, locked. Raises TeamRefused if a name is taken."""
+    """Call `change` with the locked event. Raises TeamRefused if a name is taken."""
     try:
         return change_locked(event, change)
     except IntegrityError:

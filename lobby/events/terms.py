@@ -64,7 +64,7 @@ def change_terms(event: Event, by: Official, **terms: Any) -> None:
 
 
 def _plain(value: Any) -> Any:
-    """Return the value for JSON."""
+    """Turn a field's value into one that JSON can store."""
     if value is None or isinstance(value, bool | int | str):
         return value
     return value.isoformat() if hasattr(value, "isoformat") else str(value)

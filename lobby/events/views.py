@@ -64,12 +64,12 @@ def event_address(access: ClubAccess, event: Event, end: str = "") -> str:
 
 
 def event_context(access: ClubAccess, event: Event) -> dict[str, Any]:
-    """Return what the head of each page of the event needs."""
+    """Return the template context for the head of each page of the event."""
     return {"access": access, "club": access.club, "event": event}
 
 
 def moved(_request: HttpRequest, start: str, slug: str, kind: str, rest: str) -> HttpResponse:
-    """Send an address of a league or a tournament to that of the event."""
+    """Redirect an old address of a league or a tournament to that of the event."""
     name, _sep, end = rest.partition("/")
     for old, new in _MOVED.items():
         end = f"{new}{end.removeprefix(old)}" if end.startswith(old) else end
