@@ -183,7 +183,7 @@ def _waits(prospect: Prospect) -> Iterator[dict[str, Any]]:
 
 
 def _worth(worth: Worth | None) -> str:
-    """Return the points of a win with its limit or its han and fu; '' without a yaku."""
+    """Describe a win by its points, with its limit or its han and fu; '' without a yaku."""
     if worth is None:
         return ""
     if worth.limit:
@@ -228,7 +228,9 @@ def _discard(choice: Choice) -> dict[str, Any]:
 
 
 def _percent(steps: Sequence[int]) -> str:
-    """Return the chance within all draws of a curve in per mille."""
+    """Add up the chances of a win or a tenpai per draw, in per mille, and return the sum as a
+    percentage in the reader's format.
+    """
     return f"{format_number(Fraction(sum(steps), 10), decimals=1)} %"
 
 
@@ -238,7 +240,7 @@ def _row(tiles: dict[str, int]) -> ShownRow | None:
 
 
 def keyboard() -> list[list[dict[str, Any]]]:
-    """Return the tiles to be clicked, in rows: the notation and the picture of each."""
+    """Return the rows of tiles to click: each tile with its notation and its picture."""
     return [
         [
             {"text": rank + suit, "row": row_of_tiles(read_tiles(rank + suit))}

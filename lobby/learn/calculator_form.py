@@ -43,7 +43,7 @@ def _number(label: Any, *, most: int, least: int = 0) -> forms.IntegerField:
 
 
 class CalculatorForm(Form):
-    """`hand_read`, `dora_read`, `ura_read` and `chosen_rules` hold what was read."""
+    """The entered hand. After validation `hand_read`, `dora_read` and `ura_read` hold the tiles."""
 
     hand = forms.CharField(
         label=_("Hand"),
@@ -111,7 +111,7 @@ class CalculatorForm(Form):
         return self.is_bound and bool(_FOLDED & set(self.changed_data))
 
     def wind(self, name: str) -> int:
-        """Return the chosen wind, `seat` or `round`, as a kind."""
+        """Return the chosen wind of the field `name` (`seat` or `round`) as a kind of tile."""
         return EAST + _WINDS.index(self.cleaned_data[name])
 
     def clean(self) -> dict[str, Any]:

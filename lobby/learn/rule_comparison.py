@@ -26,8 +26,10 @@ class ComparedValue:
 
 @dataclass(frozen=True, slots=True)
 class ComparedRow:
-    """A switch in all the rule sets, its most frequent value first. Switches of one group that have
-    the same values in the same rule sets, and say the same when they are off, share a row."""
+    """A switch and its values in all the rule sets, the most frequent value first. Switches of one
+    group share a row if they have the same values in the same rule sets and the same text when
+    off.
+    """
 
     labels: tuple[Any, ...]
     text: Any

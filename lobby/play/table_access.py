@@ -121,8 +121,9 @@ class TableAccess:
         await self._service.open_guided(name, learner, bots, paced_clock, TableId(table_id))
 
     async def find_unfinished(self, table_ids: Sequence[str]) -> dict[str, bool]:
-        """Return those of these tables whose games have not ended, and whether a player has ever
-        had a socket there."""
+        """Map each of these tables whose game has not ended to whether a player has ever had a
+        socket there.
+        """
         return await self._service.store.index.find_unfinished(table_ids)
 
     async def leave(self, table_id: str, person: str) -> None:
@@ -172,8 +173,9 @@ class TableAccess:
 
 
 def as_shown(seats: Sequence[SeatMeta], ladder: str = "") -> list[SeatMeta]:
-    """Return the seats with the people's avatars and listed ratings in that ladder, which stay the
-    same until the game ends."""
+    """Add to each seat the person's avatar and listed rating in that ladder. They stay the same
+    until the game ends.
+    """
     chosen = chosen_avatars({UUID(seat.person): seat for seat in seats if seat.is_of_person})
     ratings = listed_ratings({ladder} if ladder else (), {seat.person for seat in seats})
 

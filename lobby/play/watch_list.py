@@ -80,7 +80,7 @@ def _live_board(room: Room, ratings: Mapping[tuple[str, str], int]) -> LiveBoard
 
 
 def show_board(settled: LiveBoard, seen: Table) -> LiveBoard:
-    """Add what spectators see of the table."""
+    """Complete the board with what spectators see of the table `seen`."""
     return replace(
         settled,
         stakes=tuple(_stakes(seen)),
@@ -105,7 +105,7 @@ def _riichi_count(seen: Table) -> int:
 
 
 def _stakes(seen: Table) -> Iterable[str]:
-    """Yield what is at stake, in short texts."""
+    """Yield short texts that say what is at stake in this hand."""
     if _is_last_hand(seen):
         yield _("Last hand: %(points)s points between 1st and 2nd") % {
             "points": format_number(_lead(seen))

@@ -25,7 +25,7 @@ class Switch:
     """The rule if the switch is off."""
 
     def meaning(self, value: object) -> Text:
-        """Return the rule with a value."""
+        """Return the text that explains the rule when the switch has this value."""
         return self.off if value is False else self.meanings.get(str(value), self.text)
 
 
