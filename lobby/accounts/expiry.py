@@ -38,14 +38,14 @@ async def remove_expired() -> float | None:
 
 
 def remove_sessions(at_most: int) -> int:
-    """Delete expired sessions. Return their number."""
+    """Delete at most `at_most` expired sessions. Return how many were deleted."""
     expired = Session.objects.filter(expire_date__lt=timezone.now())
     keys = list(expired.values_list("pk", flat=True)[:at_most])
     return Session.objects.filter(pk__in=keys).delete()[0]
 
 
 def remove_old_pairs() -> None:
-    """Delete the pairs that have shared no address or browser for a month."""
+    """Delete each SharedOrigin that was last seen more than `KEPT_DAYS` ago."""
     since = timezone.now() - timedelta(days=SharedOrigin.KEPT_DAYS)
     SharedOrigin.objects.filter(last_at__lt=since).delete()
 

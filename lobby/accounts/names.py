@@ -84,7 +84,7 @@ def name_key(name: str) -> str:
 
 
 def look_key(name: str) -> str:
-    """Return the key of the name's looks."""
+    """Return a key that is equal for names that look alike."""
     return _comparison_key(unicodedata.normalize("NFKC", name))
 
 

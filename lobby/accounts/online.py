@@ -42,7 +42,7 @@ def record(person: Person) -> None:
 
 
 def record_watching(person: Person, table_id: str) -> None:
-    """Record that the account has the page of that table open as a spectator."""
+    """Record that the account, as a spectator, has the page of that table open."""
     if not person.is_account or not person.is_shown_online:
         return
     with contextlib.suppress(OSError):
@@ -61,7 +61,7 @@ def watched_table(person: Person) -> str:
 
 
 def forget(person: Person) -> None:
-    """Show the account as offline from now on."""
+    """Show the account as offline until it opens a page again."""
     _recorded_at.pop(person.pk, None)
     with contextlib.suppress(OSError):
         cache.delete_many([_key(person.pk), _watching_key(person.pk)])

@@ -102,7 +102,7 @@ def _account_data(person: Person) -> dict[str, Any]:
 
 
 def _data_of_clubs(row: Person) -> dict[str, Any]:
-    """Return what clubs store about the person."""
+    """Return the memberships, requests and other rows of clubs about the person."""
     return {
         "clubs": [
             {"club": membership.club.slug, **row_data(membership, ("role", "joined_at"))}

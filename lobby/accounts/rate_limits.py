@@ -31,7 +31,7 @@ class LimitsUnavailable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """At most that many tries within a window. `name` is part of the cache's key."""
+    """Allows a number of tries within a window of seconds. `name` is part of the cache's key."""
 
     name: str
     at_most: int
@@ -175,7 +175,9 @@ def count_sign_in(address: str, name: str) -> None:
 
 
 def record_sign_in(address: str, name: str) -> None:
-    """Remember the address for the name after a right or new password."""
+    """After a right or new password, forget the pair's failed tries and, for a month, exempt
+    sign-ins with this name from this address from the limit of the name.
+    """
     pair = f"{address} {name}"
     with contextlib.suppress(LimitsUnavailable):
         SIGN_IN_OF_ADDRESS_AND_NAME.forget(pair)

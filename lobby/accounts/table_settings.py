@@ -33,7 +33,7 @@ _DEFAULTS: Final[Values] = {
 
 
 def parse(body: bytes) -> Values:
-    """Return the settings that a table has sent. Raises ValueError."""
+    """Decode the JSON of settings that a table has sent. Raises ValueError."""
     if len(body) > MAX_BYTES:
         raise ValueError("too long")
     values: Values = _decoder.decode(body)
@@ -41,7 +41,7 @@ def parse(body: bytes) -> Values:
 
 
 def form_values(values: Values | None) -> Values:
-    """Return the values that the profile shows."""
+    """Fill in the default of each setting of the profile's form that the person has not changed."""
     return {
         **_DEFAULTS,
         **{key: value for key, value in (values or {}).items() if key in _DEFAULTS},

@@ -44,7 +44,7 @@ _decoder: Final = msgspec.json.Decoder(_TableRequest)
 @csrf_exempt
 @require_POST
 def open_table(request: HttpRequest) -> HttpResponse:
-    """Open a table for bots. At least one is a bot account, and all are free."""
+    """Open a table for bots. At least one player is a bot account, and all are free."""
     return answer_json(lambda: _open_requested_table(request))
 
 

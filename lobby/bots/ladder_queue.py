@@ -47,7 +47,7 @@ return 1
 
 
 class WaitingBot(msgspec.Struct, frozen=True):
-    """A bot that waits. `since` is in milliseconds."""
+    """A bot that waits in the queue. `since` is the time of joining in Unix milliseconds."""
 
     bot: str
     owner: str
@@ -74,7 +74,7 @@ def _rules_of(ladder: str) -> RuleSet:
 async def join(
     backend: Backend, ladder: str, bot: str, owner: str, origin: Origin = UNKNOWN
 ) -> None:
-    """Let the bot wait in a ladder of bots. A bot that waits there already keeps its place."""
+    """Put the bot into the queue of that ladder. A bot that already waits there keeps its place."""
     ticket = msgspec.json.encode(WaitingBot(bot, owner, backend.now_ms(), origin))
     await backend.run(_JOIN, [_key(ladder)], [bot, ticket])
 
@@ -91,8 +91,9 @@ async def is_waiting(backend: Backend, bot: str) -> bool:
 
 
 async def leave_others(backend: Backend, ladder: str, bot: str) -> None:
-    """Remove the bot from all queues but that of this ladder, '' for none. Its process may have
-    died while an earlier connection waited."""
+    """Remove the bot from the queues of all ladders except `ladder`; '' removes it from all. An
+    entry remains if the process of an earlier connection died.
+    """
     others = [leave(backend, other, bot) for other in BOT_LADDERS if other != ladder]
     await asyncio.gather(*others)
 
@@ -142,7 +143,9 @@ async def find_reason_to_wait(
 
 
 async def open_rated_games() -> float:
-    """Open the tables that can be formed. Return in how many seconds a worker is to call again."""
+    """Open a table for each party that can be paired: a periodic task. Return the seconds until
+    the next call.
+    """
     backend = await current_backend()
     if not await backend.tables.opens_tables():
         return _PAIR_EVERY_S

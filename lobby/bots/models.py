@@ -8,7 +8,7 @@ from lobby.accounts.models import Person, Token
 
 
 class BotAccount(models.Model):
-    """The person is a program, for ever. It has no user and never signs in."""
+    """Marks a person as a program, permanently. The person has no user and never signs in."""
 
     person = models.OneToOneField(
         Person, on_delete=models.CASCADE, primary_key=True, related_name="bot_account"

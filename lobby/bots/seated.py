@@ -180,7 +180,7 @@ class SeatedBot(BotSubscriber):
         self._start(self._send_history())
 
     def _take(self, room: Room, seen: Sequence[Event]) -> None:
-        """Send the lines of one step, and the outcome of the open question if it was settled."""
+        """Send the mjai lines of one step, and how the open question was settled, if it was."""
         assert self._lines is not None
         request = self._request
         is_settled = request is not None and not self._is_open(request, room)

@@ -55,7 +55,7 @@ def _key(bot: str) -> str:
 
 
 async def connect(backend: Backend, bot: str) -> str:
-    """Record a new connection of the bot, which ends an older one. Return its id."""
+    """Record a new connection of the bot and return its id. An older connection ends."""
     connection = secrets.token_hex(8)
     await backend.call("SET", _key(bot), connection, "EX", CONNECTED_FOR_S)
     await notify(person_group(bot))
@@ -63,12 +63,12 @@ async def connect(backend: Backend, bot: str) -> str:
 
 
 async def renew(backend: Backend, bot: str, connection: str) -> bool:
-    """Confirm the connection. Return False if it has expired or a newer one has taken over."""
+    """Extend the connection's life. Return False if it has expired or a newer one replaced it."""
     return bool(await backend.run(_RENEW, [_key(bot)], [connection, CONNECTED_FOR_S]))
 
 
 async def disconnect(backend: Backend, bot: str, connection: str) -> None:
-    """Record the end of the connection."""
+    """Delete the record of the connection, unless a newer one has replaced it."""
     await backend.run(_END, [_key(bot)], [connection])
 
 

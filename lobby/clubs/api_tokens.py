@@ -42,7 +42,6 @@ def create_token(club: Club, label: str, *, by: Person) -> str:
 
 
 def tokens_of(club: Club) -> list[ApiToken]:
-    """Return the tokens of the club that are not revoked."""
     rows = ApiToken.objects.filter(club=club, revoked_at=None).select_related("made_by")
     return list(rows)
 

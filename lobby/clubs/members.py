@@ -49,7 +49,7 @@ class TooManyClubs(Exception):
 
 
 class NotAllowed(Exception):
-    """The role does not allow this."""
+    """The person's role in the club does not allow the action."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,21 +129,23 @@ def _update_site_role(person: UUID) -> None:
 
 
 def is_officer(club: Club, person: Person) -> bool:
-    """Check the role in the database; in the site's club also the permission, which may have been
-    withdrawn."""
+    """Read from the database whether the person is an officer; in the site's club the permission
+    is needed too, because it may have been withdrawn.
+    """
     officers = Membership.objects.filter(club=club, role__in=OFFICERS)
     found = officers.filter(person=person).select_related("club").first()
     return found is not None and keeps_role(found)
 
 
 def keeps_role(officer: Membership) -> bool:
-    """Return whether the officer still has the role; in the site's own club that needs a
-    permission."""
+    """Return whether the officer may still act. In the site's own club that needs a permission,
+    which may have been withdrawn.
+    """
     return not officer.club.is_site or _may_hold(officer.person_id)
 
 
 def find_invited(slug: str, key: str) -> Club | None:
-    """Return the club if that is the key of its invitation link."""
+    """Return the club if `key` is the key of its invitation link, else None."""
     club = Club.objects.filter(slug=slug).first()
     if club is None or not hmac.compare_digest(club.invite_key.encode(), key.encode()):
         return None

@@ -27,7 +27,7 @@ def _key(club: Club) -> str:
 
 
 async def record_heartbeat(backend: Backend, club: Club, person: str) -> None:
-    """Record that this member has the page of the club open."""
+    """Record that this member has the page of the club open now."""
     now = backend.now_ms()
     await backend.run(_RECORD, [_key(club)], [now, person, now - _HERE_FOR_MS, _HERE_FOR_MS])
 

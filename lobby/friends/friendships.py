@@ -87,7 +87,7 @@ def accept(person: Person, other: UUID) -> None:
 
 
 def end(person: Person, other: UUID) -> None:
-    """End the friendship, decline the other one's request, or withdraw one's own."""
+    """End the friendship, decline the other one's request, or withdraw the person's own request."""
     _between(person.pk, other).delete()
 
 
@@ -104,12 +104,10 @@ def block(person: Person, other: UUID) -> None:
 
 
 def unblock(person: Person, other: UUID) -> None:
-    """Unblock the other one."""
     blocks.unblock(person.pk, other)
 
 
 def has_blocked(person: Person, other: UUID) -> bool:
-    """Return whether the person blocks the other one."""
     return is_blocked(other, by=person.pk)
 
 
@@ -175,7 +173,7 @@ def _name_key(person: Person) -> tuple[str, str]:
 
 
 def _accept(row: Friendship) -> None:
-    """Make friends of the two. Raises FriendRefused."""
+    """Turn the request into a friendship. Raises FriendRefused."""
     for friend_id in (row.first_id, row.second_id):
         accepted = friendships_of(friend_id).filter(accepted_at__isnull=False)
         if _with_reachable(accepted).count() >= MAX_FRIENDS:
@@ -189,7 +187,9 @@ def _sent_requests(person: UUID) -> QuerySet[Friendship]:
 
 
 def _with_reachable(rows: QuerySet[Friendship]) -> QuerySet[Friendship]:
-    """Leave out rows that no list shows, so that they count in no limit."""
+    """Leave out friendships with people who are banned or closed: no list shows them, so they
+    count in no limit.
+    """
     return rows.filter(first__in=reachable_people(), second__in=reachable_people())
 
 

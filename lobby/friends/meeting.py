@@ -77,7 +77,7 @@ def _may_watch(room: Room) -> bool:
 
 
 async def own_waiting_table(backend: Backend, person: str) -> PregameTable | None:
-    """Return the table that the person has made and that waits for players, or None."""
+    """Return the pregame table that the person hosts and that still waits for players, or None."""
     location = await find_location(backend, person)
     if location is None or location.kind != PREGAME:
         return None
