@@ -6,6 +6,7 @@ tests run, and those that start the site.
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -35,9 +36,19 @@ def main() -> bool:
 
 
 def find() -> str | None:
-    """Return the newest installed Python that is newer than this one."""
-    minors = range(_NEWEST_MINOR, sys.version_info.minor, -1)
-    return next((path for n in minors if (path := shutil.which(f"python3.{n}"))), None)
+    """Return the newest installed Python that is newer than this one.
+
+    The `python3.N` of pyenv in the PATH starts only a version that is selected, so the versions that
+    pyenv has installed are looked for too.
+    """
+    pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
+    for minor in range(_NEWEST_MINOR, sys.version_info.minor, -1):
+        name = f"python3.{minor}"
+        installed = [shutil.which(name), *map(str, sorted(pyenv.glob(f"3.{minor}.*/bin/{name}")))]
+        for path in filter(None, installed):
+            if subprocess.run([path, "-c", ""], capture_output=True).returncode == 0:
+                return path
+    return None
 
 
 def try_on(python: str) -> bool:
