@@ -139,6 +139,8 @@ async def watch_replay(page: Page) -> None:
     await expect(page.locator("ol.ranking > li")).to_have_count(3)
     await page.get_by_role("link", name="Watch the replay").click()
     await page.wait_for_selector("#replay[data-ready]", state="attached")
+    await expect(page.locator(".timeline-key li").first).to_be_attached()
+    await expect(page.locator(".timeline-key")).not_to_contain_text("Chi")
     for number in range(len(SIZES)):
         for _ in range(3):
             await page.keyboard.press("ArrowDown")

@@ -38,6 +38,12 @@ describe("the words", () => {
     assert.equal(inJapanese.calls.ron, "\u30ed\u30f3");
   });
 
+  it("say han and fu in the order of the language", () => {
+    assert.equal(say.hanAndFu(3, 40), "3 han 40 fu");
+    assert.equal(inFrench.hanAndFu(3, 40), "3 han 40 fu");
+    assert.equal(inJapanese.hanAndFu(3, 40), "40\u7b263\u7ffb");
+  });
+
   it("have the same names in every language, and none empty", () => {
     for (const other of [inFrench, inJapanese]) {
       assert.deepEqual(
@@ -65,6 +71,7 @@ describe("the words", () => {
         ...[0, 1, 2].flatMap((count) => [
           spoken.han(count),
           spoken.fu(count),
+          spoken.hanAndFu(count, 30),
           spoken.left(count),
           spoken.honba(count),
           spoken.sticks(count),

@@ -165,7 +165,7 @@ function meldText(event, view, you, say) {
 function winText(event, view, you, say) {
   const { actor, target, pai, yakuman, limit, fan, fu, points } = event;
   const how = actor === target ? say.calls.tsumo : say.ronFrom(view.names[target]);
-  const worth = yakuman > 0 ? say.yakumanTimes(yakuman) : (say.limits[limit] ?? `${say.han(fan)} ${say.fu(fu)}`);
+  const worth = yakuman > 0 ? say.yakumanTimes(yakuman) : (say.limits[limit] ?? say.hanAndFu(fan, fu));
   const winner = callerName(actor, view, you, say);
   return [say.calledBy(winner, how), say.tile(pai), worth, say.points(points)].join(". ");
 }

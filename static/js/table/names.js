@@ -104,6 +104,8 @@ export function wordsOf(texts) {
     place: (place) => texts.places[place],
     han: counted(texts.han),
     fu: counted(texts.fu),
+    /** @param {number} han @param {number} fu */
+    hanAndFu: (han, fu) => filled(texts.hanAndFu, { han: counted(texts.han)(han), fu: counted(texts.fu)(fu) }),
     left: counted(texts.left),
     norths: counted(texts.norths),
     honba: counted(texts.honba),

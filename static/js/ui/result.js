@@ -98,7 +98,10 @@ function handTile(pai, { dora, ura }, say) {
 
 /** @param {string} id @param {number} han @param {WinPane} pane @param {Words} say */
 function yakuLine(id, han, pane, say) {
-  const worth = pane.yakuman > 0 ? say.yakumanTimes(han) : say.han(han);
+  // The sum below names a single yakuman.
+  const isAlone = pane.yakuman > 0 && pane.yaku.length === 1;
+  const yakumanWorth = isAlone ? "" : say.yakumanTimes(han);
+  const worth = pane.yakuman > 0 ? yakumanWorth : say.han(han);
   const { name, romaji } = yakuName(id, say.yaku, settings.get("yaku_names"));
   return el(
     "li",
@@ -129,7 +132,7 @@ function fuParts({ fuParts, fuSum, fu }, say) {
 /** @param {WinPane} pane @param {Words} say */
 function worth(pane, say) {
   const limit = pane.yakuman > 0 ? say.yakumanTimes(pane.yakuman) : say.limits[pane.limit];
-  const count = pane.yakuman > 0 ? "" : `${say.han(pane.han)} ${say.fu(pane.fu)}`;
+  const count = pane.yakuman > 0 ? "" : say.hanAndFu(pane.han, pane.fu);
   return el(
     "div",
     pane.ura.length > 0 ? "result-sum is-late" : "result-sum",

@@ -370,6 +370,7 @@ export const texts = {
 
   han: { one: "{count} han", other: "{count} han" },
   fu: { one: "{count} fu", other: "{count} fu" },
+  hanAndFu: "{han} {fu}",
   /** Below the round, behind the number of tiles in the wall. */
   leftWord: "left",
   left: { one: "{count} tile left", other: "{count} tiles left" },
