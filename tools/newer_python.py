@@ -38,8 +38,8 @@ def main() -> bool:
 def find() -> str | None:
     """Return the newest installed Python that is newer than this one.
 
-    The `python3.N` of pyenv in the PATH starts only a version that is selected, so the versions that
-    pyenv has installed are looked for too.
+    The `python3.N` of pyenv in the PATH starts only a version that is selected, so the versions
+    that pyenv has installed are looked for too.
     """
     pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
     for minor in range(_NEWEST_MINOR, sys.version_info.minor, -1):
