@@ -308,6 +308,30 @@ def test_two_votes_during_a_hand_hide_no_open_tile(window: Page, address: str, s
     assert window.evaluate(COVERED, ".requests .button:not([hidden])") == 0
 
 
+def test_two_votes_in_french_fit_the_smallest_telephone(chromium: Browser, address: str) -> None:
+    context = chromium.new_context(
+        locale="fr", reduced_motion="reduce", viewport={"width": 320, "height": 568}
+    )
+    page = context.new_page()
+    show(page, address, "two_votes")
+    expect(page.locator(".requests .button:visible")).to_have_count(4)
+    assert page.evaluate(OUTSIDE, ".requests, .requests .button:not([hidden])") == 0
+    assert page.evaluate(TEXT_OVERLAPS, ".requests") == []
+    context.close()
+
+
+@pytest.mark.parametrize("size", ["desktop", "small desktop", "smaller desktop"])
+def test_table_can_be_left_while_a_result_is_shown(window: Page, address: str, size: str) -> None:
+    resize(window, size, WINDOWS)
+    for scene in ("ron", "votes_ron", "end"):
+        open_scene(window, address, scene)
+        assert window.evaluate(COVERED, ".leave") == 0
+        found = window.evaluate(
+            OVERLAPS, {"leave": ".leave", "others": ".outcome-body, .outcome-foot, .requests"}
+        )
+        assert found == [], scene
+
+
 def hints_of_three(language: str) -> str:
     """Return the panel of the hints of a first game."""
     with translation.override(language):
