@@ -20,7 +20,7 @@ from game.engine.hand import (
     waits_of,
 )
 from game.engine.kans import is_another_kan_allowed, is_sukaikan_due
-from game.engine.kuikae import forbidden_under
+from game.engine.kuikae import forbidden_by_switches
 from game.engine.state import NOBODY, SEATS, SEATS_OF, Table
 from game.engine.tiles import HIDDEN, ORPHANS, kind_of
 from game.engine.wins import can_ron
@@ -166,7 +166,7 @@ def _leaves_a_discard(
     """Return whether kuikae allows at least one discard after the call."""
     if len(tiles) - len(consumed) > _MAX_FORBIDDEN_TILES:
         return True
-    forbidden = forbidden_under(*kuikae, tile, consumed)
+    forbidden = forbidden_by_switches(*kuikae, tile, consumed)
     return any(not forbidden >> kind_of(left) & 1 for left in remove_tiles(tiles, consumed))
 
 

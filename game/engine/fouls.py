@@ -64,21 +64,21 @@ def check_noten_riichi(table: Table, draw: HandDrawn) -> HandDrawn:
         return draw
     in_riichi = table.in_riichi
     noten = [seat for seat in in_riichi if not is_tenpai(table.rules, table.hands[seat])]
-    return _chombo(table, NOTEN_RIICHI, noten, shown=in_riichi) if noten else draw
+    return _chombo_event(table, NOTEN_RIICHI, noten, shown=in_riichi) if noten else draw
 
 
 def false_tsumo_chombo(table: Table) -> HandDrawn:
     """Return the chombo of the seat on turn, which has falsely declared tsumo."""
-    return _chombo(table, FALSE_WIN, (table.turn,), shown=(table.turn,))
+    return _chombo_event(table, FALSE_WIN, (table.turn,), shown=(table.turn,))
 
 
 def false_ron_chombo(table: Table) -> HandDrawn:
     """Return the chombo of the seats that have falsely declared ron, where no seat wins."""
     seats = claims.false_ron_seats(table)
-    return _chombo(table, FALSE_WIN, seats, shown=seats)
+    return _chombo_event(table, FALSE_WIN, seats, shown=seats)
 
 
-def _chombo(
+def _chombo_event(
     table: Table, foul: str, offenders: Sequence[int], *, shown: Sequence[int]
 ) -> HandDrawn:
     deltas = [0] * len(table.seats)

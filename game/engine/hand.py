@@ -21,10 +21,10 @@ CACHE_SIZE: Final = 16_384
 """Cached results of each function: enough for the hands of some thousands of tables."""
 _KIND_BIT_OF_TILE: Final = tuple(1 << kind_of(tile) for tile in range(2 * KINDS))
 _SUITS_MASK: Final = (1 << EAST) - 1
-_ABOVE_ONE: Final = sum(1 << kind for kind in range(EAST) if kind % 9 > 0)
-_ABOVE_TWO: Final = sum(1 << kind for kind in range(EAST) if kind % 9 > 1)
-_BELOW_EIGHT: Final = sum(1 << kind for kind in range(EAST) if kind % 9 < 7)
-_BELOW_NINE: Final = sum(1 << kind for kind in range(EAST) if kind % 9 < 8)
+_RANKS_ABOVE_ONE: Final = sum(1 << kind for kind in range(EAST) if kind % 9 > 0)
+_RANKS_ABOVE_TWO: Final = sum(1 << kind for kind in range(EAST) if kind % 9 > 1)
+_RANKS_BELOW_EIGHT: Final = sum(1 << kind for kind in range(EAST) if kind % 9 < 7)
+_RANKS_BELOW_NINE: Final = sum(1 << kind for kind in range(EAST) if kind % 9 < 8)
 
 
 @lru_cache(maxsize=CACHE_SIZE)
@@ -71,8 +71,8 @@ def shape(tiles: tuple[int, ...]) -> Shape:
         else:
             fours |= bit
     suits = ones & _SUITS_MASK
-    above, below = (suits & _BELOW_NINE) << 1, (suits & _ABOVE_ONE) >> 1
-    two_above, two_below = (suits & _BELOW_EIGHT) << 2, (suits & _ABOVE_TWO) >> 2
+    above, below = (suits & _RANKS_BELOW_NINE) << 1, (suits & _RANKS_ABOVE_ONE) >> 1
+    two_above, two_below = (suits & _RANKS_BELOW_EIGHT) << 2, (suits & _RANKS_ABOVE_TWO) >> 2
     exchanges, wanted = distance(tiles) if len(tiles) % 3 == 1 else (0, 0)
     runs = (above & below) | (above & two_above) | (below & two_below)
     return Shape(wanted if exchanges == 1 else 0, ones, twos, threes, fours, runs)

@@ -9,10 +9,10 @@ from game.engine.tiles import EAST, kind_of
 def forbidden_kinds(rules: RuleSet, called: int, consumed: tuple[int, ...]) -> int:
     """Return the mask of the kinds that may not be discarded after calling `called` with two tiles
     of the hand: the called kind and, after chi, the kind at the other end of the run."""
-    return forbidden_under(rules.kuikae_same_tile, rules.kuikae_other_end, called, consumed)
+    return forbidden_by_switches(rules.kuikae_same_tile, rules.kuikae_other_end, called, consumed)
 
 
-def forbidden_under(
+def forbidden_by_switches(
     same_tile: bool, other_end: bool, called: int, consumed: tuple[int, ...]
 ) -> int:
     """Return the mask of `forbidden_kinds` for given values of the two kuikae switches."""

@@ -23,11 +23,11 @@ from game.engine.actions import (
 from game.engine.state import Phase, Table
 from game.engine.tiles import HIDDEN, NO_TILE
 
-_PASS: Final = Pass()
-_WIN: Final = Win()
-_CONFIRM: Final = (Confirm(),)
-_SHOW_OR_NOT: Final = (ShowTenpai(), Pass())
-_STOP_OR_NOT: Final = (StopGame(), Confirm())
+_PASS_ACTION: Final = Pass()
+_WIN_ACTION: Final = Win()
+_CONFIRM_ONLY: Final = (Confirm(),)
+_SHOW_OR_PASS: Final = (ShowTenpai(), Pass())
+_STOP_OR_CONFIRM: Final = (StopGame(), Confirm())
 
 
 def legal(table: Table, seat: int) -> tuple[Action, ...]:
@@ -38,7 +38,7 @@ def legal(table: Table, seat: int) -> tuple[Action, ...]:
         case Phase.CLAIMS:
             return _claim_actions(table, seat) if seat in claims.pending_seats(table) else ()
         case Phase.SHOWING:
-            return _SHOW_OR_NOT if seat in pending_seats(table) else ()
+            return _SHOW_OR_PASS if seat in pending_seats(table) else ()
         case Phase.RESULT:
             return _result_actions(table, seat) if seat in pending_seats(table) else ()
         case _:
@@ -66,7 +66,7 @@ def _turn_actions(table: Table) -> tuple[Action, ...]:
 
 def _result_actions(table: Table, seat: int) -> tuple[Action, ...]:
     is_asked = seat == table.dealer and progress.dealer_may_stop(table)
-    return _STOP_OR_NOT if is_asked else _CONFIRM
+    return _STOP_OR_CONFIRM if is_asked else _CONFIRM_ONLY
 
 
 def is_legal(table: Table, seat: int, action: Action) -> bool:
@@ -124,8 +124,8 @@ def _unanswered_seats(table: Table) -> tuple[int, ...]:
 
 
 def _claim_actions(table: Table, seat: int) -> tuple[Action, ...]:
-    win = (_WIN,) if table.may_ron >> seat & 1 else ()
-    return (*win, *claims.open_calls(table, seat), _PASS)
+    win = (_WIN_ACTION,) if table.may_ron >> seat & 1 else ()
+    return (*win, *claims.open_calls(table, seat), _PASS_ACTION)
 
 
 def default_action(table: Table, seat: int) -> Action:
@@ -134,10 +134,10 @@ def default_action(table: Table, seat: int) -> Action:
     as a leading dealer; confirm a result."""
     match table.phase:
         case Phase.TURN:
-            return _WIN if turn.tsumo_actions(table) else turn.discards(table)[-1]
+            return _WIN_ACTION if turn.tsumo_actions(table) else turn.discards(table)[-1]
         case Phase.CLAIMS:
-            return _WIN if table.may_ron >> seat & 1 else _PASS
+            return _WIN_ACTION if table.may_ron >> seat & 1 else _PASS_ACTION
         case Phase.SHOWING:
-            return _SHOW_OR_NOT[0]
+            return _SHOW_OR_PASS[0]
         case _:
             return _result_actions(table, seat)[0]

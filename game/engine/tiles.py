@@ -37,18 +37,18 @@ TILE_TO_TEXT[HIDDEN] = "?"
 TEXT_TO_TILE: Final[dict[str, int]] = {text: tile for tile, text in TILE_TO_TEXT.items()}
 
 
-def _mask(kinds: list[int]) -> int:
+def _mask_of_kinds(kinds: list[int]) -> int:
     return sum(1 << kind for kind in kinds)
 
 
-HONOURS: Final = _mask(list(range(EAST, KINDS)))
-WINDS: Final = _mask(list(range(EAST, HAKU)))
-DRAGONS: Final = _mask([HAKU, HATSU, CHUN])
-TERMINALS: Final = _mask([0, 8, 9, 17, 18, 26])
+HONOURS: Final = _mask_of_kinds(list(range(EAST, KINDS)))
+WINDS: Final = _mask_of_kinds(list(range(EAST, HAKU)))
+DRAGONS: Final = _mask_of_kinds([HAKU, HATSU, CHUN])
+TERMINALS: Final = _mask_of_kinds([0, 8, 9, 17, 18, 26])
 ORPHANS: Final = TERMINALS | HONOURS
 """Terminals and honours, the tiles of kyushu kyuhai, kokushi and nagashi mangan."""
-SUITS: Final = tuple(_mask(list(range(first, first + 9))) for first in (0, 9, 18))
-NOT_IN_PLAY: Final = {4: 0, 3: _mask(list(range(1, 8)))}
+SUITS: Final = tuple(_mask_of_kinds(list(range(first, first + 9))) for first in (0, 9, 18))
+NOT_IN_PLAY: Final = {4: 0, 3: _mask_of_kinds(list(range(1, 8)))}
 """The kinds that are left out, by the number of players: three play without 2m to 8m."""
 
 

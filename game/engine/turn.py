@@ -37,11 +37,11 @@ from game.engine.value import reads_as_triplet_only
 from game.engine.wins import can_tsumo, keeps_yaku
 
 KYUSHU_KINDS: Final = 9
-_WIN: Final = (Win(),)
-_NORTH: Final = (SetNorthAside(),)
-_KYUSHU: Final = (DeclareKyushu(),)
-_DISCARD: Final = tuple(Discard(tile, False) for tile in range(68))
-_TSUMOGIRI: Final = tuple(Discard(tile, True) for tile in range(68))
+_WIN_ONLY: Final = (Win(),)
+_NORTH_ONLY: Final = (SetNorthAside(),)
+_KYUSHU_ONLY: Final = (DeclareKyushu(),)
+_DISCARD_OF_TILE: Final = tuple(Discard(tile, False) for tile in range(68))
+_TSUMOGIRI_OF_TILE: Final = tuple(Discard(tile, True) for tile in range(68))
 
 
 def discards(table: Table) -> tuple[Discard, ...]:
@@ -49,17 +49,17 @@ def discards(table: Table) -> tuple[Discard, ...]:
     hand = table.hands[table.turn]
     drawn = table.drawn
     if hand.riichi == Riichi.ACCEPTED:
-        return (_TSUMOGIRI[drawn],)
+        return (_TSUMOGIRI_OF_TILE[drawn],)
     tiles, forbidden = hand.tiles, table.forbidden
     if forbidden:
         tiles = tuple([tile for tile in tiles if not forbidden >> kind_of(tile) & 1])
     found, last = list[Discard](), -1
     for tile in tiles:  # sorted
         if tile != last:
-            found.append(_DISCARD[tile])
+            found.append(_DISCARD_OF_TILE[tile])
             last = tile
     if drawn != NO_TILE:
-        found.append(_TSUMOGIRI[drawn])
+        found.append(_TSUMOGIRI_OF_TILE[drawn])
     return tuple(found)
 
 
@@ -179,12 +179,12 @@ def added_kans(table: Table) -> tuple[DeclareKakan, ...]:
 
 def north_actions(table: Table) -> tuple[SetNorthAside, ...]:
     """Return `SetNorthAside` as the only entry if it is legal, else an empty tuple."""
-    return _NORTH if may_set_aside(table) else ()
+    return _NORTH_ONLY if may_set_aside(table) else ()
 
 
 def tsumo_actions(table: Table) -> tuple[Win, ...]:
     """Return `Win` as the only entry if the seat on turn may declare tsumo, else an empty tuple."""
-    return _WIN if can_tsumo(table, table.turn) else ()
+    return _WIN_ONLY if can_tsumo(table, table.turn) else ()
 
 
 def kyushu_actions(table: Table) -> tuple[DeclareKyushu, ...]:
@@ -197,14 +197,14 @@ def kyushu_actions(table: Table) -> tuple[DeclareKyushu, ...]:
         or table.drawn == NO_TILE
         or not table.rules.kyushu_kyuhai
         or hand.melds
-        or not (table.unbroken or _only_closed_kans(table))
+        or not (table.unbroken or _is_interrupted_only_by_closed_kans(table))
     ):
         return ()
     kinds = mask_of((*hand.tiles, table.drawn)) & ORPHANS
-    return _KYUSHU if kinds.bit_count() >= KYUSHU_KINDS else ()
+    return _KYUSHU_ONLY if kinds.bit_count() >= KYUSHU_KINDS else ()
 
 
-def _only_closed_kans(table: Table) -> bool:
+def _is_interrupted_only_by_closed_kans(table: Table) -> bool:
     """Return whether only closed kans have interrupted the first go-around and the rules still
     allow kyushu kyuhai after them."""
     return not table.rules.kyushu_ankan_cancels and all(

@@ -60,7 +60,7 @@ class Layout(NamedTuple):
     below."""
 
 
-def _layout(
+def _make_layout(
     version: int, players: int, replacements: tuple[int, ...], indicators: tuple[int, ...]
 ) -> Layout:
     tiles = 4 * (KINDS - NOT_IN_PLAY[players].bit_count())
@@ -78,8 +78,8 @@ def _layout(
 
 
 LAYOUTS: Final = {
-    4: _layout(1, 4, (1, 0, 3, 2, 4, 6, 8, 10, 12), (5, 7, 9, 11, 13)),
-    3: _layout(2, 3, (1, 0, 3, 2, 5, 4, 7, 6), (9, 11, 13, 15, 17)),
+    4: _make_layout(1, 4, (1, 0, 3, 2, 4, 6, 8, 10, 12), (5, 7, 9, 11, 13)),
+    3: _make_layout(2, 3, (1, 0, 3, 2, 5, 4, 7, 6), (9, 11, 13, 15, 17)),
 }
 """The layouts by the number of players."""
 _LAYOUT_OF_WALL: Final = {layout.tiles: layout for layout in LAYOUTS.values()}

@@ -24,7 +24,7 @@ def can_tsumo(table: Table, seat: int) -> bool:
     """Return whether the seat on turn may win with the tile that it has drawn."""
     if table.drawn == NO_TILE or not waits_of(table.hands[seat]) >> kind_of(table.drawn) & 1:
         return False
-    return has_yaku(_context(table, seat, table.drawn, is_tsumo=True))
+    return has_yaku(_win_context(table, seat, table.drawn, is_tsumo=True))
 
 
 def can_ron(table: Table, seat: int, waits: int, tile: int, *, chankan: bool = False) -> bool:
@@ -37,14 +37,14 @@ def can_ron(table: Table, seat: int, waits: int, tile: int, *, chankan: bool = F
 
 def has_yaku_on(table: Table, seat: int, tile: int, *, chankan: bool = False) -> bool:
     """Return whether the seat's hand, completed by this open tile, has a yaku."""
-    return has_yaku(_context(table, seat, tile, is_tsumo=False, chankan=chankan))
+    return has_yaku(_win_context(table, seat, tile, is_tsumo=False, chankan=chankan))
 
 
 def keeps_yaku(table: Table, seat: int, waits: int, kan: Meld) -> bool:
     """Return whether the seat's hand, completed by any of its `waits`, still has all its yaku after
     this closed kan."""
     for kind in kinds_in(waits):
-        before = _context(table, seat, 2 * kind, is_tsumo=True)
+        before = _win_context(table, seat, 2 * kind, is_tsumo=True)
         rest = remove_tiles(before.tiles, tiles_of_kind(before.tiles, kind_of(kan.tiles[0])))
         after = replace(before, tiles=rest, melds=(*before.melds, kan))
         if not yaku_of_tiles(before) <= yaku_of_tiles(after):
@@ -52,7 +52,7 @@ def keeps_yaku(table: Table, seat: int, waits: int, kan: Meld) -> bool:
     return True
 
 
-def _context(
+def _win_context(
     table: Table, seat: int, tile: int, *, is_tsumo: bool, chankan: bool = False
 ) -> WinContext:
     hand = table.hands[seat]
@@ -119,7 +119,7 @@ def _won_event(
     chankan: bool = False,
 ) -> Won:
     is_tsumo = seat == table.turn
-    value = value_of(_context(table, seat, tile, is_tsumo=is_tsumo, chankan=chankan))
+    value = value_of(_win_context(table, seat, tile, is_tsumo=is_tsumo, chankan=chankan))
     if value is None:
         raise ValueError(f"seat {seat} has no win on tile {tile} at step {table.step}")
     hand, dealer = table.hands[seat], table.dealer
