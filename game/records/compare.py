@@ -131,9 +131,9 @@ def is_same_event(ours: Event, theirs: RecordedEvent) -> bool:
 
 def start_differences(started: HandStarted, hand: RecordedHand) -> Iterator[Mismatch]:
     """Yield the mismatches of a deal. The dealer is compared in `deal_differences`."""
-    yield from _compare("indicator", (started.dora_marker,), (hand.dora_marker,), tiles_text)
+    yield from _compare_value("indicator", (started.dora_marker,), (hand.dora_marker,), tiles_text)
     for seat, theirs in enumerate(hand.tehais):
-        yield from _compare(f"deal of seat {seat}", started.tehais[seat], theirs, tiles_text)
+        yield from _compare_value(f"deal of seat {seat}", started.tehais[seat], theirs, tiles_text)
 
 
 def omits_sticks(ours: Won, theirs: RecordedWin, kyotaku: int) -> bool:
@@ -150,11 +150,11 @@ def deal_differences(table: Table, deal: Deal | None, hand: RecordedHand) -> Ite
     if deal is None:
         yield Mismatch(END_OF_GAME, "the game is over", f"hand {_deal_text(hand.kyoku)}")
         return
-    yield from _compare("hand dealt", deal.kyoku, hand.kyoku, _deal_text)
-    yield from _compare("dealer", deal.kyoku % DEALS_PER_ROUND, hand.kyoku % DEALS_PER_ROUND)
-    yield from _compare("honba", deal.honba, hand.honba)
-    yield from _compare("riichi sticks", table.kyotaku, hand.kyotaku)
-    yield from _compare("scores", table.scores, hand.scores)
+    yield from _compare_value("hand dealt", deal.kyoku, hand.kyoku, _deal_text)
+    yield from _compare_value("dealer", deal.kyoku % DEALS_PER_ROUND, hand.kyoku % DEALS_PER_ROUND)
+    yield from _compare_value("honba", deal.honba, hand.honba)
+    yield from _compare_value("riichi sticks", table.kyotaku, hand.kyotaku)
+    yield from _compare_value("scores", table.scores, hand.scores)
 
 
 def result_differences(
@@ -180,8 +180,8 @@ def result_differences(
                 found = iter([Mismatch("result", event_text(our), event_text(their))])
         found = chain(
             found,
-            _compare("honba", table.honba, their.honba),
-            _compare("riichi sticks", 0 if number else kyotaku, their.kyotaku),
+            _compare_value("honba", table.honba, their.honba),
+            _compare_value("riichi sticks", 0 if number else kyotaku, their.kyotaku),
         )
         yield from ((number, mismatch) for mismatch in found)
 
@@ -192,60 +192,60 @@ def _win_differences(
     is_yakuman = ours.yakuman > 0
     limit = "yakuman" if ours.limit == "kazoe_yakuman" else ours.limit
     melds = tuple(sorted(meld.tiles for meld in table.hands[ours.actor].melds))
-    yield from _compare("winner", ours.actor, theirs.actor)
-    yield from _compare("from", ours.target, theirs.target)
-    yield from _compare("winning tile", (ours.pai,), _as_row(theirs.pai), tiles_text)
-    yield from _compare("winning hand", ours.tehai, theirs.tehai, tiles_text)
-    yield from _compare("melds of the winner", melds, theirs.melds, _melds_text)
-    yield from _compare("norths set aside", table.hands[ours.actor].norths, theirs.norths)
-    yield from _compare("indicators", table.dora, theirs.dora, tiles_text)
-    yield from _compare("ura indicators", ours.uradora_markers, theirs.ura, tiles_text)
-    yield from _compare("yakuman", is_yakuman, theirs.yakuman)
+    yield from _compare_value("winner", ours.actor, theirs.actor)
+    yield from _compare_value("from", ours.target, theirs.target)
+    yield from _compare_value("winning tile", (ours.pai,), _as_tuple(theirs.pai), tiles_text)
+    yield from _compare_value("winning hand", ours.tehai, theirs.tehai, tiles_text)
+    yield from _compare_value("melds of the winner", melds, theirs.melds, _melds_text)
+    yield from _compare_value("norths set aside", table.hands[ours.actor].norths, theirs.norths)
+    yield from _compare_value("indicators", table.dora, theirs.dora, tiles_text)
+    yield from _compare_value("ura indicators", ours.uradora_markers, theirs.ura, tiles_text)
+    yield from _compare_value("yakuman", is_yakuman, theirs.yakuman)
     if theirs.yaku is not None:
         # No format contains how often a yakuman counts. The points show it.
         own = [(name, 1) for name, _ in ours.yaku] if is_yakuman else ours.yaku
-        yield from _compare(
+        yield from _compare_value(
             "yaku", _yaku_by_name(own, coarse), _yaku_by_name(theirs.yaku, coarse), _yaku_text
         )
     if not is_yakuman:
-        yield from _compare("han", ours.fan, theirs.fan)
-        yield from _compare("fu", ours.fu, theirs.fu)
-    yield from _compare("limit", limit, theirs.limit)
-    yield from _compare("points", ours.points, theirs.points)
-    yield from _compare("liable seat", ours.liable, theirs.liable)
-    yield from _compare("payments", ours.deltas, theirs.deltas)
-    yield from _compare("scores", ours.scores, theirs.scores)
+        yield from _compare_value("han", ours.fan, theirs.fan)
+        yield from _compare_value("fu", ours.fu, theirs.fu)
+    yield from _compare_value("limit", limit, theirs.limit)
+    yield from _compare_value("points", ours.points, theirs.points)
+    yield from _compare_value("liable seat", ours.liable, theirs.liable)
+    yield from _compare_value("payments", ours.deltas, theirs.deltas)
+    yield from _compare_value("scores", ours.scores, theirs.scores)
 
 
 def _draw_differences(ours: HandDrawn, theirs: RecordedDraw) -> Iterator[Mismatch]:
-    yield from _compare("draw", ours.reason, theirs.reason or None)
-    yield from _compare("foul", ours.foul, theirs.foul)
-    yield from _compare("offenders", ours.offenders, theirs.offenders)
-    yield from _compare("tenpai", ours.tenpais, theirs.tenpais)
+    yield from _compare_value("draw", ours.reason, theirs.reason or None)
+    yield from _compare_value("foul", ours.foul, theirs.foul)
+    yield from _compare_value("offenders", ours.offenders, theirs.offenders)
+    yield from _compare_value("tenpai", ours.tenpais, theirs.tenpais)
     for seat, row in enumerate(theirs.tehais or ()):
-        yield from _compare(f"hand shown by seat {seat}", ours.tehais[seat], row, tiles_text)
-    yield from _compare("payments", ours.deltas, theirs.deltas)
-    yield from _compare("scores", ours.scores, theirs.scores)
+        yield from _compare_value(f"hand shown by seat {seat}", ours.tehais[seat], row, tiles_text)
+    yield from _compare_value("payments", ours.deltas, theirs.deltas)
+    yield from _compare_value("scores", ours.scores, theirs.scores)
 
 
 def end_differences(table: Table, game: RecordedGame) -> Iterator[Mismatch]:
     """Yield the mismatches of the final scores and the ranking. `table` is the table after the
     game."""
-    yield from _compare("final scores", table.scores, game.final_scores)
+    yield from _compare_value("final scores", table.scores, game.final_scores)
     if game.final_points is not None:
         points = tuple(float(points) for _, points in table.placement)
-        yield from _compare("final points", points, game.final_points)
+        yield from _compare_value("final points", points, game.final_points)
     if (scores := game.final_scores) is not None:
         ranking = sorted(table.seats, key=lambda seat: -scores[seat])
         ours = sorted(table.seats, key=lambda seat: (table.placement[seat][0], ranking.index(seat)))
-        yield from _compare("ranking", tuple(ours), tuple(ranking))
+        yield from _compare_value("ranking", tuple(ours), tuple(ranking))
 
 
-def _as_row(tile: int | None) -> tuple[int, ...] | None:
+def _as_tuple(tile: int | None) -> tuple[int, ...] | None:
     return None if tile is None else (tile,)
 
 
-def _compare(
+def _compare_value(
     what: str, ours: Any, theirs: Any, text_of: Callable[[Any], str] | None = None
 ) -> Iterator[Mismatch]:
     """Yield a mismatch if the record contains the value and it differs."""

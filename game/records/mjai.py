@@ -115,21 +115,21 @@ def order_for_engine(lines: Sequence[MjaiLine], rules: RuleSet) -> list[MjaiLine
         is_at_once = lines[at].type == "ankan" or rules.open_kan_dora == "before_replacement"
         kinds = [line.type for line in ordered[at + 1 : at + 4]]
         if is_at_once and kinds[:2] == ["tsumo", "dora"]:
-            _swap(ordered, at + 1)
+            _swap_with_next(ordered, at + 1)
         elif rules.open_kan_dora == "at_discard" and kinds == ["tsumo", "dahai", "dora"]:
-            _swap(ordered, at + 2)
+            _swap_with_next(ordered, at + 2)
     for at, line in enumerate(lines):
         kinds = [line.type for line in ordered[at + 1 : at + 3]]
         if line.type == "kita" and kinds == ["tsumo", "dora"]:  # due for a kan before the north
-            _swap(ordered, at + 1)
+            _swap_with_next(ordered, at + 1)
     return ordered
 
 
-def _swap(lines: list[MjaiLine], at: int) -> None:
+def _swap_with_next(lines: list[MjaiLine], at: int) -> None:
     lines[at], lines[at + 1] = lines[at + 1], lines[at]
 
 
-_REDS: Final = ("5mr", "5pr", "5sr")
+_RED_FIVES: Final = ("5mr", "5pr", "5sr")
 _TONPU: Final = 4
 START_TYPES: Final = frozenset({"start_game", "hello", "none"})
 """The types of events before the first hand."""
@@ -252,7 +252,7 @@ def _has_red(value: Any) -> bool:
     """Return whether a red five is among these values or nested lists of values."""
     if isinstance(value, list):
         return any(map(_has_red, value))
-    return isinstance(value, str) and value in _REDS
+    return isinstance(value, str) and value in _RED_FIVES
 
 
 def _possible_lengths(rules: RuleSet, start: dict[str, Any]) -> tuple[RuleSet, ...]:

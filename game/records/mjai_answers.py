@@ -62,7 +62,7 @@ class AskedSeat:
     def options(self) -> list[Option]:
         """The possible actions as mjai, without duplicates."""
         if self.in_riichi_step:
-            return [self._discard(action) for action in self._actions_of(DeclareRiichi)]
+            return [self._discard_as_mjai(action) for action in self._actions_of(DeclareRiichi)]
         written: list[Option] = []
         for action in self.actions:
             option = self.as_mjai(action)
@@ -79,9 +79,9 @@ class AskedSeat:
         actor: Option = {"type": action.__struct_config__.tag, "actor": self.seat}
         match action:
             case Discard():
-                return self._discard(action)
+                return self._discard_as_mjai(action)
             case CallChi(consumed=tiles) | CallPon(consumed=tiles) | CallKan(consumed=tiles):
-                return actor | self._claimed | {"consumed": _tile_texts(tiles)}
+                return actor | self._claimed_tile | {"consumed": _tile_texts(tiles)}
             case DeclareAnkan(consumed=tiles):
                 return actor | {"consumed": _tile_texts(tiles)}
             case DeclareKakan(pai=pai):
@@ -92,20 +92,20 @@ class AskedSeat:
             case SetNorthAside():
                 return actor | {"pai": TILE_TO_TEXT[2 * NORTH]}
             case Win():
-                return actor | self._claimed
+                return actor | self._claimed_tile
             case Pass():
                 return {"type": "none"}
             case _:
                 return actor
 
     @property
-    def _claimed(self) -> Option:
+    def _claimed_tile(self) -> Option:
         """The seat that the winning or called tile comes from, and the tile."""
         seen = self.seen
         tile = seen.drawn if seen.phase == Phase.TURN else seen.claimed
         return {"target": seen.turn, "pai": TILE_TO_TEXT[tile]}
 
-    def _discard(self, action: Discard | DeclareRiichi) -> Option:
+    def _discard_as_mjai(self, action: Discard | DeclareRiichi) -> Option:
         pai = TILE_TO_TEXT[action.pai]
         return {"type": "dahai", "actor": self.seat, "pai": pai, "tsumogiri": action.tsumogiri}
 
@@ -145,17 +145,17 @@ class AskedSeat:
                     {"hora": Win, "ryukyoku": DeclareKyushu, "none": Pass}[kind]
                 )
                 if found:
-                    return self._first(found)
+                    return self._first_action(found)
             case "kita" | "nukidora":
                 if found := self._actions_of(SetNorthAside):
-                    return self._first(found)
+                    return self._first_action(found)
             case "chi" | "pon" | "daiminkan" | "ankan":
                 return self._read_set(answer)
             case "kakan":
                 return self._read_kakan(answer)
             case _:
                 return WrongAnswer(f"the type {kind[:40]!r} is not known")
-        return self._impossible(kind)
+        return self._answer_impossible(kind)
 
     def _read_discard(self, answer: Option) -> Answer:
         tile, kind = answer.get("pai"), DeclareRiichi if self.in_riichi_step else Discard
@@ -164,10 +164,10 @@ class AskedSeat:
         ways = [action for action in self._actions_of(kind) if TILE_TO_TEXT[action.pai] == tile]
         if not ways:
             if not self._actions_of(Discard):
-                return self._impossible("dahai")
+                return self._answer_impossible("dahai")
             return WrongAnswer(self._why_not_discard(TEXT_TO_TILE[tile]))
         wanted = answer.get("tsumogiri", False)
-        return self._first([way for way in ways if way.tsumogiri is wanted] or ways)
+        return self._first_action([way for way in ways if way.tsumogiri is wanted] or ways)
 
     def _why_not_discard(self, tile: int) -> str:
         text, seen = TILE_TO_TEXT[tile], self.seen
@@ -183,35 +183,38 @@ class AskedSeat:
         kind = answer["type"]
         found, tiles = self._actions_of(classes[kind]), answer.get("consumed")
         if not found:
-            return self._impossible(kind)
-        if kind != "ankan" and answer.get("pai", self._claimed["pai"]) != self._claimed["pai"]:
-            return WrongAnswer(f"the tile to call is {self._claimed['pai']}")
+            return self._answer_impossible(kind)
+        if (
+            kind != "ankan"
+            and answer.get("pai", self._claimed_tile["pai"]) != self._claimed_tile["pai"]
+        ):
+            return WrongAnswer(f"the tile to call is {self._claimed_tile['pai']}")
         if tiles is None and len(found) == 1:
-            return self._first(found)
+            return self._first_action(found)
         if not isinstance(tiles, list) or not all(isinstance(tile, str) for tile in tiles):
             return WrongAnswer("consumed has to be a list of tiles")
         same = [call for call in found if sorted(_tile_texts(call.consumed)) == sorted(tiles)]
         if not same:
             sets = " or ".join(" ".join(_tile_texts(call.consumed)) for call in found)
             return WrongAnswer(f"consumed has to be {sets}")
-        return self._first(same)
+        return self._first_action(same)
 
     def _read_kakan(self, answer: Option) -> Answer:
         found = self._actions_of(DeclareKakan)
         if not found:
-            return self._impossible("kakan")
+            return self._answer_impossible("kakan")
         same = [call for call in found if TILE_TO_TEXT[call.pai] == answer.get("pai")]
         if not same:
             tiles = " or ".join(TILE_TO_TEXT[call.pai] for call in found)
             return WrongAnswer(f"the tile to add has to be {tiles}")
-        return self._first(same)
+        return self._first_action(same)
 
-    def _impossible(self, kind: str) -> WrongAnswer:
+    def _answer_impossible(self, kind: str) -> WrongAnswer:
         possible = dict.fromkeys(option["type"] for option in self.options)
         return WrongAnswer(f"{kind} is not possible now; possible are {', '.join(possible)}")
 
     @staticmethod
-    def _first(found: Sequence[Action]) -> Action:
+    def _first_action(found: Sequence[Action]) -> Action:
         return found[0]
 
 

@@ -67,7 +67,7 @@ _SPELLINGS: Final = {
     "nukidora": "kita",
     "ura_markers": "uradora_markers",
 }
-_IGNORED: Final = frozenset({"none", "hello", "end_kyoku", "end_game", "error", CUT_TYPE})
+_IGNORED_TYPES: Final = frozenset({"none", "hello", "end_kyoku", "end_game", "error", CUT_TYPE})
 _CALLS: Final = ("chi", "pon", "daiminkan")
 _OWN_DECLARATIONS: Final = ("ankan", "kakan", "kita")
 """What a seat declares on its own turn."""
@@ -109,11 +109,11 @@ class Scores:
         """Whether the record contains all changes since the last known scores."""
         self.had_gaps = False
 
-    def change(self, fields: dict[str, Any]) -> BySeat[int] | None:
+    def update_from(self, fields: dict[str, Any]) -> BySeat[int] | None:
         """Update and return the scores after an event. None if the event has no scores or deltas,
         or if the scores are unknown."""
         if fields.get("scores") is not None:
-            self.start_at(read_numbers_by_seat(fields["scores"], self.players))
+            self.set_scores(read_numbers_by_seat(fields["scores"], self.players))
         elif fields.get("deltas"):
             deltas = read_numbers_by_seat(fields["deltas"], self.players)
             self.now = tuple(map(sum, zip(self.now, deltas, strict=True)))
@@ -121,7 +121,7 @@ class Scores:
             return None
         return self.now if self.is_known else None
 
-    def start_at(self, scores: BySeat[int]) -> None:
+    def set_scores(self, scores: BySeat[int]) -> None:
         self.now, self.is_known = scores, True
 
     def miss_change(self) -> None:
@@ -163,12 +163,12 @@ class _Reader:
             raise ValueError(f"seat {start['oya']} deals in {start['bakaze']} {start['kyoku']}")
         self.honba, self.kyotaku = start["honba"], start.get("kyotaku")
         if start.get("scores") is not None:
-            scores.start_at(read_numbers_by_seat(start["scores"], rules.players))
+            scores.set_scores(read_numbers_by_seat(start["scores"], rules.players))
         self.start_scores = scores.now if scores.is_known else None
         self._rules = rules
         self.recorded_wall = RecordedWall(rules, self.kyoku % DEALS_PER_ROUND)
         self.dora_marker = tile_from_text(start["dora_marker"])
-        self.recorded_wall.indicator(self.dora_marker)
+        self.recorded_wall.place_indicator(self.dora_marker)
         self.tehais = tuple([_read_tiles(row) for row in start["tehais"][: rules.players]])
         for seat, row in enumerate(self.tehais):
             self.recorded_wall.deal(seat, row)
@@ -178,7 +178,7 @@ class _Reader:
         self.replaced_by = -1
 
     def take(self, line: MjaiLine) -> None:
-        if line.type in _IGNORED:
+        if line.type in _IGNORED_TYPES:
             return
         recorded = self._read_event(line.type, line.fields)
         self.events.append(recorded)
@@ -199,14 +199,14 @@ class _Reader:
                 return Discarded(fields["actor"], tile, bool(fields["tsumogiri"]))
             case "dora":
                 marker = tile_from_text(fields["dora_marker"])
-                self.recorded_wall.indicator(marker)
+                self.recorded_wall.place_indicator(marker)
                 return DoraRevealed(marker)
             case "reach":
                 return RiichiDeclared(fields["actor"])
             case "reach_accepted":
-                return self._accepted(fields)
+                return self._read_accepted_riichi(fields)
             case "hora":
-                return self._win(fields)
+                return self._read_win(fields)
             case "ryukyoku":
                 return read_ryukyoku(fields, self.scores)
             case "damage":
@@ -214,22 +214,22 @@ class _Reader:
             case _:
                 return _call_event(kind, fields)
 
-    def _accepted(self, fields: dict[str, Any]) -> RiichiAccepted:
+    def _read_accepted_riichi(self, fields: dict[str, Any]) -> RiichiAccepted:
         if fields.get("deltas") and not _is_stick(fields, self.scores.players):
             raise ValueError(f"the deltas {fields['deltas']} are not those of a stick")
-        after = self.scores.change(fields)
+        after = self.scores.update_from(fields)
         if after:
             self.scores_after.append((len(self.events), after))
         else:
             self.scores.pay_stick(fields["actor"])
         return RiichiAccepted(fields["actor"])
 
-    def _win(self, fields: dict[str, Any]) -> RecordedWin:
+    def _read_win(self, fields: dict[str, Any]) -> RecordedWin:
         win = read_hora(fields, self.scores)
         is_riichi = RiichiAccepted(win.actor) in self.events
         if win.ura == () and is_riichi and self._rules.ura_dora:  # such a win always shows some
             win = replace(win, ura=None)
-        self.recorded_wall.ura(win.ura or ())
+        self.recorded_wall.place_ura(win.ura or ())
         return win
 
     def finish(self, lines: Sequence[MjaiLine]) -> RecordedHand:
@@ -278,7 +278,7 @@ def read_hora(fields: dict[str, Any], scores: Scores) -> RecordedWin:
     yaku, is_yakuman = _read_yaku(fields.get("yakus"))
     ura = fields.get("uradora_markers")
     deltas = fields.get("deltas")
-    after = scores.change(fields)
+    after = scores.update_from(fields)
     if deltas is None and after is None:
         scores.miss_change()
     return RecordedWin(
@@ -308,7 +308,7 @@ def read_ryukyoku(fields: dict[str, Any], scores: Scores) -> RecordedDraw:
     if tenpais is not None:
         tenpais = tenpais[: scores.players]
     deltas = fields.get("deltas")
-    after = scores.change(fields)
+    after = scores.update_from(fields)
     if not deltas and after is None and reason not in ABORTS:
         scores.miss_change()
     return RecordedDraw(

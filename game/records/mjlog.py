@@ -34,11 +34,11 @@ from game.records.yaku_names import TENHOU_COARSE
 
 NO_REDS, NO_KUITAN, HANCHAN, THREE_PLAYERS = 0x02, 0x04, 0x08, 0x10
 _KNOWN_BITS: Final = 0xFF
-_ANOTHER_SPEED: Final = 0x1000
+_OTHER_SPEED_BIT: Final = 0x1000
 _MARK: Final = re.compile(rf"\b{MARK_KEY}\s*=")
 _TAG: Final = re.compile(r"<([A-Za-z]++)(\d*+)([^<>]*+)>")
-_HIDING: Final = re.compile(r"<(?:!|\?(?!xml\s))|(?<!^)<\?xml\s")
-"""What makes elements that some programs see and others do not."""
+_COMMENT_OR_DECLARATION: Final = re.compile(r"<(?:!|\?(?!xml\s))|(?<!^)<\?xml\s")
+"""Comments and declarations: some programs read the elements inside them, others do not."""
 _BETWEEN_HANDS: Final = frozenset({"mjloggm", "SHUFFLE", "GO", "UN", "TAIKYOKU", "BYE"})
 
 
@@ -64,7 +64,7 @@ def read_mjlog(text: str) -> RecordedGame:
         raise RecordError(f"unknown element {min(unknown)} before the first hand")
     if len(_MARK.findall(text)) > 1:
         raise RecordError("the record has more than one mark of this site")
-    if found := _HIDING.search(text.lstrip()):
+    if found := _COMMENT_OR_DECLARATION.search(text.lstrip()):
         raise RecordError(f"a comment or another declaration ({found[0]}), which no mjlog contains")
     mark = _read_mark(head.get("GO", {}).get(MARK_KEY, ""))
     versions = () if mark else _possible_versions(head)
@@ -72,7 +72,7 @@ def read_mjlog(text: str) -> RecordedGame:
     walls = _seed_walls(head.get("SHUFFLE", {}).get("seed", ""), rules.players)
     hands: list[RecordedHand | BadHand] = []
     for number, (at, end) in enumerate(zip(begin, [*begin[1:], None], strict=True)):
-        wall = walls.next() if walls else None
+        wall = walls.next_wall() if walls else None
         hands.append(read_mjlog_hand(number, elements[at:end], rules, wall, is_last=end is None))
     if rest and not rest.startswith("</") and isinstance(hands[-1], RecordedHand):
         fault = f"the file ends within an element: {rest[:80]}"
@@ -118,7 +118,7 @@ def _possible_versions(head: dict[str, Attributes]) -> Versions:
         kind = int(head["GO"]["type"])
     except (KeyError, ValueError):
         raise RecordError("the kind of table is missing: no GO element with a type") from None
-    if kind & ~_KNOWN_BITS & ~_ANOTHER_SPEED or head["GO"].keys() & {"rule", "csrule"}:
+    if kind & ~_KNOWN_BITS & ~_OTHER_SPEED_BIT or head["GO"].keys() & {"rule", "csrule"}:
         raise UnsupportedRecord(f"a table with rules of its own (type {kind})")
     players = 3 if kind & THREE_PLAYERS else 4
     return tenhou_versions(

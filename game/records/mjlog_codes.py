@@ -9,8 +9,8 @@ from game.engine.state import SEATS_OF
 from game.engine.tiles import KINDS, NO_TILE
 from game.records.recorded import Call, call_from_mjai
 
-_REDS: Final = (16, 52, 88)
-_CHI, _PON, _ADDED, _NORTH = 4, 8, 16, 32
+_RED_FIVE_NUMBERS: Final = (16, 52, 88)
+_CHI_BIT, _PON_BIT, _ADDED_KAN_BIT, _NORTH_BIT = 4, 8, 16, 32
 NORTH_SET_ASIDE: Final = "kita"
 
 
@@ -18,7 +18,7 @@ def tile_from_number(number: int, has_reds: bool) -> int:
     """Convert a tile number of Tenhou (0..135) to a tile of the engine."""
     if not 0 <= number < 4 * KINDS:
         raise ValueError(f"there is no tile {number}")
-    return number // 4 * 2 + (has_reds and number in _REDS)
+    return number // 4 * 2 + (has_reds and number in _RED_FIVE_NUMBERS)
 
 
 def tiles_from_numbers(numbers: Iterable[int], has_reds: bool) -> list[int]:
@@ -59,19 +59,19 @@ class MjlogMeld(NamedTuple):
 def decode_meld(code: int) -> MjlogMeld:
     """Decode the integer that an mjlog writes for a call."""
     offset = code % 4
-    if code & _CHI:
+    if code & _CHI_BIT:
         run, place = divmod(code >> 10, 3)
         low = run // 7 * 9 + run % 7
         tiles = [4 * (low + number) + (code >> (3 + 2 * number)) % 4 for number in range(3)]
         return MjlogMeld("chi", offset, tiles.pop(place), tuple(tiles))
-    if code & (_PON | _ADDED):
+    if code & (_PON_BIT | _ADDED_KAN_BIT):
         kind, place = divmod(code >> 9, 3)
         left_out = 4 * kind + (code >> 5) % 4
         tiles = [4 * kind + copy for copy in range(4) if 4 * kind + copy != left_out]
-        if not code & _PON:
+        if not code & _PON_BIT:
             return MjlogMeld("kakan", offset, left_out, tuple(tiles))
         return MjlogMeld("pon", offset, tiles.pop(place), tuple(tiles))
-    if code & _NORTH:
+    if code & _NORTH_BIT:
         return MjlogMeld(NORTH_SET_ASIDE, 0, code >> 8, ())
     called = code >> 8
     tiles = [called // 4 * 4 + copy for copy in range(4)]
@@ -83,7 +83,7 @@ def decode_meld(code: int) -> MjlogMeld:
 
 def pon_code_of_kan(code: int) -> int:
     """Return the code of the pon that the added kan with this code extends."""
-    return code & ~_ADDED | _PON
+    return code & ~_ADDED_KAN_BIT | _PON_BIT
 
 
 def call_event(seat: int, meld: MjlogMeld, has_reds: bool) -> Call:

@@ -49,7 +49,7 @@ class TileNumbers:
         self._indicators: list[int] = []
         self._discarded = -1
 
-    def first_seen(self, number: int) -> None:
+    def note_first_seen(self, number: int) -> None:
         """Note that the tile appears for the first time. Raises ``ValueError`` if it has appeared
         before."""
         if number in self._seen:
@@ -68,16 +68,16 @@ class TileNumbers:
         """Add tiles that the seat is dealt or draws."""
         self._held[seat].update(numbers)
 
-    def indicator(self, number: int) -> None:
+    def note_indicator(self, number: int) -> None:
         self._indicators.append(number)
 
     def discard(self, seat: int, number: int, at: int) -> None:
-        self._drop(seat, (number,), at)
+        self._remove_from_hand(seat, (number,), at)
         self._discarded = number
 
     def call(self, seat: int, code: int, at: int) -> None:
         meld = decode_meld(code)
-        self._drop(seat, meld.from_hand, at)
+        self._remove_from_hand(seat, meld.from_hand, at)
         if meld.name in ("chi", "pon", "daiminkan") and meld.called != self._discarded:
             self._add_contradiction(
                 at, f"tile {meld.called} is called, {self._discarded} was discarded last"
@@ -111,7 +111,7 @@ class TileNumbers:
         if list(shown) != self._indicators:
             self._add_contradiction(at, f"the indicators that were turned are {self._indicators}")
 
-    def _drop(self, seat: int, numbers: Sequence[int], at: int) -> None:
+    def _remove_from_hand(self, seat: int, numbers: Sequence[int], at: int) -> None:
         missing = [number for number in numbers if number not in self._held[seat]]
         if missing:
             self._add_contradiction(at, f"seat {seat} does not hold tile {missing[0]}")
@@ -122,11 +122,11 @@ class TileNumbers:
 
 
 _ATTRIBUTE: Final = re.compile(r"""\b(\w++)=["']([^"']*)["']""")
-_DRAWS: Final = "TUVW"
-_DISCARDS: Final = "DEFG"
-_REPLACED: Final = ("daiminkan", "ankan", "kakan", NORTH_SET_ASIDE)
+_DRAW_LETTERS: Final = "TUVW"
+_DISCARD_LETTERS: Final = "DEFG"
+_CALLS_WITH_REPLACEMENT: Final = ("daiminkan", "ankan", "kakan", NORTH_SET_ASIDE)
 """What a replacement tile follows."""
-_IGNORED: Final = frozenset({"UN", "BYE", "FURITEN", "CHAT", "PROF", "RANKING"})
+_IGNORED_ELEMENTS: Final = frozenset({"UN", "BYE", "FURITEN", "CHAT", "PROF", "RANKING"})
 """Elements within a hand that do not belong to the game: connections, chat, ranks."""
 
 Attributes = dict[str, str]
@@ -212,28 +212,30 @@ class _Reader:
 
     def _read_new_tile(self, number: int) -> int:
         tile = tile_from_number(number, self.has_reds)
-        self.numbers.first_seen(number)
+        self.numbers.note_first_seen(number)
         return tile
 
     def _indicator(self, number: int) -> int:
         marker = self._read_new_tile(number)
-        self.numbers.indicator(number)
-        self.numbers.check_wall(number, self.recorded_wall.indicator(marker), len(self.events))
+        self.numbers.note_indicator(number)
+        self.numbers.check_wall(
+            number, self.recorded_wall.place_indicator(marker), len(self.events)
+        )
         return marker
 
     def read_element(self, element: Element) -> None:
         """Read the next element. Raises ``ValueError`` or ``KeyError`` if it is invalid."""
         name, digits = element.name, element.digits
-        if name in _IGNORED:
+        if name in _IGNORED_ELEMENTS:
             return
         if not digits:
             recorded = self._read_event(name, element.attributes())
         elif element.rest.strip() not in ("/", ""):
             raise ValueError("the element is damaged")
-        elif name in _DRAWS and len(name) == 1:
-            recorded = self._read_draw(_DRAWS.index(name), int(digits))
-        elif name in _DISCARDS and len(name) == 1:
-            recorded = self._read_discard(_DISCARDS.index(name), int(digits))
+        elif name in _DRAW_LETTERS and len(name) == 1:
+            recorded = self._read_draw(_DRAW_LETTERS.index(name), int(digits))
+        elif name in _DISCARD_LETTERS and len(name) == 1:
+            recorded = self._read_discard(_DISCARD_LETTERS.index(name), int(digits))
         else:
             raise ValueError("unknown element")
         self.events.append(recorded)
@@ -260,7 +262,7 @@ class _Reader:
         meld = decode_meld(code)
         self.numbers.call(seat, code, len(self.events))
         self.last_drawn = -1
-        self.replaced_by = seat if meld.name in _REPLACED else -1
+        self.replaced_by = seat if meld.name in _CALLS_WITH_REPLACEMENT else -1
         return call_event(seat, meld, self.has_reds)
 
     def _read_win(self, found: Attributes) -> RecordedWin:
@@ -269,7 +271,7 @@ class _Reader:
         closed, melds = parse_numbers(found["hai"]), parse_numbers(found.get("m", ""))
         machi, shown = int(found["machi"]), parse_numbers(found["doraHai"])
         self.numbers.win(win.actor, closed, machi, melds, shown, at)
-        self.recorded_wall.ura(win.ura or ())
+        self.recorded_wall.place_ura(win.ura or ())
         indicators = LAYOUTS[self.players].indicators
         for place, number in zip(
             indicators, parse_numbers(found.get("doraHaiUra", "")), strict=False

@@ -28,7 +28,7 @@ from game.records.recorded import BadHand, OwnMark, RecordedGame, RecordedHand, 
 MARK_KEY: Final = "house"
 """Records that people have downloaded contain this key."""
 PROOF_KEY: Final = "proof"
-_FORMAT: Final = 1
+_MARK_FORMAT: Final = 1
 _STRING: Final = re.compile(r'("(?:[^"\\]|\\.)*")(\s*:)?')
 _FIVES_OF_SUIT: Final = 4
 _TOO_LARGE: Final = 2**53
@@ -101,7 +101,7 @@ def own_mark(game: OwnGame) -> dict[str, Any] | None:
     if not game.is_marked:
         return None
     rules = json.loads(rules_text(game.rules))
-    mark = {"format": _FORMAT, "rules": rules, "seed": game.seed.hex()}
+    mark = {"format": _MARK_FORMAT, "rules": rules, "seed": game.seed.hex()}
     if game.proof is None:
         return mark
     # The proof binds the rules as they were written then, some in a form that is only read now.
@@ -137,7 +137,7 @@ def read_own_mark(mark: Any, text: str) -> OwnMark | None:
     refuse_ambiguous(text)
     try:
         mark = read_javascript_json(json.dumps(mark))
-        if json.dumps(mark["format"]) != f"{_FORMAT}":
+        if json.dumps(mark["format"]) != f"{_MARK_FORMAT}":
             raise ValueError(f"the format {mark['format']!r} is not known")
         seed = bytes.fromhex(mark["seed"])
         if len(seed) not in (0, SEED_BYTES) or seed.hex() != mark["seed"]:

@@ -43,7 +43,7 @@ class RecordedWall:
         if len(tiles) != len(at):
             raise ValueError(f"seat {seat} is dealt {len(tiles)} tiles")
         for place, tile in zip(at, tiles, strict=True):
-            self._put(place, tile)
+            self._place_tile(place, tile)
         return at
 
     def draw(self, tile: int, *, rinshan: bool) -> int:
@@ -59,25 +59,25 @@ class RecordedWall:
             self._drawn += 1
         if self._drawn + self._replacements_drawn > self._layout.live:
             raise ValueError(f"more than {self._layout.live} tiles are drawn")
-        self._put(place, tile)
+        self._place_tile(place, tile)
         return place
 
-    def indicator(self, tile: int) -> int:
+    def place_indicator(self, tile: int) -> int:
         """Place the next dora indicator and return its place."""
         if self._indicators == len(self._layout.indicators):
             raise ValueError("a sixth dora indicator is turned")
         place = self._layout.indicators[self._indicators]
-        self._put(place, tile)
+        self._place_tile(place, tile)
         self._indicators += 1
         return place
 
-    def ura(self, tiles: Iterable[int]) -> None:
+    def place_ura(self, tiles: Iterable[int]) -> None:
         """Place the ura indicators. Two winners may both have shown them."""
         for at, tile in zip(self._layout.indicators, tiles, strict=False):
             if self._places.get(at - 1) != tile:
-                self._put(at - 1, tile)
+                self._place_tile(at - 1, tile)
 
-    def _put(self, place: int, tile: int) -> None:
+    def _place_tile(self, place: int, tile: int) -> None:
         self._held[tile] += 1
         most = self._set[tile]
         if self._held[tile] > most:

@@ -75,12 +75,12 @@ from game.records.recorded import (
 from game.records.unknown_dora import with_hidden_dora
 
 _SEAT_NAMES: Final = ("East", "South", "West", "North")
-_SEED: Final = bytes(32)
+_UNUSED_SEED: Final = bytes(32)
 """A seed that is never used, because each hand is dealt from its own wall."""
-_PASSES: Final = (can.Pass(), None)
-_HAND_TILES: Final = (13, 14)
+_PASS_UNRECORDED: Final = (can.Pass(), None)
+_HAND_SIZES: Final = (13, 14)
 """Closed tiles and three of each meld; 14 after a call until the discard."""
-_NOT_ANSWERS: Final = (DoraRevealed, RiichiAccepted)
+_AUTOMATIC_EVENTS: Final = (DoraRevealed, RiichiAccepted)
 """Events that follow without an action of a seat."""
 
 
@@ -123,7 +123,7 @@ class Replay:
         self._dealt_at, self._dealt_from = 0, self.table
         self._sticks = 0
         self._refusal = ""
-        if not self._execute(StartGame(rules, _SEAT_NAMES[: rules.players], _SEED)):
+        if not self._execute(StartGame(rules, _SEAT_NAMES[: rules.players], _UNUSED_SEED)):
             raise UnsupportedRecord(f"not playable by these rules: {self._refusal}")
         self.table = with_start_points(self.table)
 
@@ -134,7 +134,7 @@ class Replay:
         self._dealt_at, self._dealt_from = len(self.events), self.table
         self._recorded_scores = dict(hand.scores_after)
         try:
-            self._deal()
+            self._deal_hand()
             self._hide_unknown_ura()
             while self.table.phase in (Phase.TURN, Phase.CLAIMS, Phase.SHOWING):
                 if self.table.phase == Phase.TURN:
@@ -176,7 +176,7 @@ class Replay:
 
     # The deal
 
-    def _deal(self) -> None:
+    def _deal_hand(self) -> None:
         hand, table = self._hand, self.table
         deal = Deal(hand.kyoku, hand.honba)
         ours = self._next_deal()
@@ -200,7 +200,7 @@ class Replay:
         if isinstance(started, HandStarted):
             for mismatch in start_differences(started, hand):
                 self._add_difference(mismatch, WHOLE_HAND)
-        self._match(drawn)
+        self._compare_events(drawn)
 
     def _next_deal(self) -> Deal | None:
         if self.table.phase == Phase.IDLE:
@@ -291,7 +291,7 @@ class Replay:
         self._events.append(event)
         self.events.append(event)
 
-    def _match(self, events: list[Event]) -> None:
+    def _compare_events(self, events: list[Event]) -> None:
         """Check that these events of the engine are the next events of the record. Raises
         `_Diverged` otherwise."""
         in_record = self._hand.events
@@ -337,7 +337,7 @@ class Replay:
             table = evolve(self.table, event)
         except (ValueError, IndexError):
             return False
-        if any(len(hand.tiles) + 3 * len(hand.melds) not in _HAND_TILES for hand in table.hands):
+        if any(len(hand.tiles) + 3 * len(hand.melds) not in _HAND_SIZES for hand in table.hands):
             return False
         self.table = table
         self.events.append(event)
@@ -355,10 +355,10 @@ class Replay:
     def _play_turn(self) -> None:
         """Play the recorded action of the seat on turn."""
         seat = self.table.turn
-        recorded = self._next(DoraRevealed)
+        recorded = self._peek_event(DoraRevealed)
         match recorded:
             case RiichiDeclared(actor=actor):
-                discarded = self._next(DoraRevealed, RiichiDeclared)
+                discarded = self._peek_event(DoraRevealed, RiichiDeclared)
                 if not isinstance(discarded, Discarded):
                     self._diverge("riichi", "a discard follows", event_text(discarded))
                 action: Action = can.DeclareRiichi(discarded.pai, discarded.tsumogiri)
@@ -380,7 +380,7 @@ class Replay:
                 self._diverge("turn", f"seat {seat} is to act", event_text(recorded))
         if actor != seat:
             self._diverge("turn", f"seat {seat} is to act", event_text(recorded))
-        self._act(seat, action, recorded)
+        self._play_action(seat, action, recorded)
 
     def _play_claims(self) -> None:
         """Play the recorded answers of the seats that may take the open tile. Seats without a
@@ -391,7 +391,7 @@ class Replay:
     def _play_showing(self) -> None:
         """Show the tenpai hands that the record shows at the end of the hand."""
         step = self.table.step
-        recorded = self._next(*_NOT_ANSWERS)
+        recorded = self._peek_event(*_AUTOMATIC_EVENTS)
         if not isinstance(recorded, RecordedDraw):
             self._diverge("end of the hand", "the wall is used up", event_text(recorded))
         showing = [seat for seat in pending_seats(self.table) if _shows_hand(recorded, seat)]
@@ -405,16 +405,16 @@ class Replay:
                 self._diverge("illegal", f"seat {seat} may not take the tile", event_text(recorded))
         for seat in asked:
             if self.table.step == step:
-                self._act(seat, *answers.get(seat, _PASSES))
+                self._play_action(seat, *answers.get(seat, _PASS_UNRECORDED))
         if self.table.step == step:
             self._events = []
             self._execute(Proceed(step))
-            self._match(self._events)
+            self._compare_events(self._events)
             self._compare_scores()
 
     def _recorded_claims(self) -> Iterator[tuple[int, tuple[Action, RecordedEvent]]]:
         """Yield each seat that takes the open tile, with its action and the recorded event."""
-        recorded = self._next(*_NOT_ANSWERS)
+        recorded = self._peek_event(*_AUTOMATIC_EVENTS)
         match recorded:
             case ChiCalled(actor=seat, consumed=consumed):
                 yield seat, (can.CallChi(consumed), recorded)
@@ -443,7 +443,7 @@ class Replay:
             return draw.reason == "sanchaho"
         return self.table.may_ron.bit_count() == 3 and self.table.rules.sanchaho
 
-    def _next(self, *skipped: type) -> RecordedEvent | None:
+    def _peek_event(self, *skipped: type) -> RecordedEvent | None:
         """Return the next event of the record after leaving out the `skipped` types; None at the
         end."""
         for recorded in self._hand.events[self._at :]:
@@ -453,7 +453,7 @@ class Replay:
             raise _BrokenOff
         return None
 
-    def _act(self, seat: int, action: Action, recorded: RecordedEvent | None) -> None:
+    def _play_action(self, seat: int, action: Action, recorded: RecordedEvent | None) -> None:
         options = choices(self.table, seat)
         self._events = []
         if not self._execute(Act(seat, self.table.step, action)):
@@ -462,7 +462,7 @@ class Replay:
             self._diverge(
                 "illegal", "accepted, but not among what is allowed", event_text(recorded)
             )
-        self._match(self._events)
+        self._compare_events(self._events)
         self._compare_scores()
 
     # The end
@@ -481,7 +481,7 @@ class Replay:
             self.table, self.results, theirs, self._sticks, self._game.coarse_yaku
         ):
             if mismatch.what == "payments" and self._omits_sticks(theirs):
-                self.without_sticks.append(self._difference(mismatch, self._at))
+                self.without_sticks.append(self._make_difference(mismatch, self._at))
             else:
                 self._add_difference(mismatch, self._at + number)
         if self._sticks and isinstance(self.results[0], Won) and not self._omits_sticks(theirs):
@@ -494,9 +494,9 @@ class Replay:
         return isinstance(ours, Won) and omits_sticks(ours, their, self._sticks)
 
     def _add_difference(self, mismatch: Mismatch, event: int) -> None:
-        self._found.append(self._difference(mismatch, event))
+        self._found.append(self._make_difference(mismatch, event))
 
-    def _difference(self, mismatch: Mismatch, event: int) -> Difference:
+    def _make_difference(self, mismatch: Mismatch, event: int) -> Difference:
         hand = self._hand
         place = ""
         if event != WHOLE_HAND and event < len(hand.places):

@@ -19,7 +19,7 @@ UNKNOWN: Final = {
     "ura": "the record does not show the ura dora of every win in riichi",
 }
 """What a record leaves out. Unknown values are compared with nothing."""
-_SEVERAL: Final = {2: "double ron", 3: "triple ron"}
+_RON_OUTCOMES: Final = {2: "double ron", 3: "triple ron"}
 
 
 class Summary:
@@ -106,5 +106,5 @@ def _difference_text(found: Difference) -> str:
 
 
 def _hand_kind(hand: HandReport) -> str:
-    several = _SEVERAL.get(len(hand.winners))
+    several = _RON_OUTCOMES.get(len(hand.winners))
     return several or hand.outcome or "no outcome"

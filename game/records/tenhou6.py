@@ -48,11 +48,11 @@ _TENHOU_ROOMS: Final = re.compile(r"三?[般上特鳳若銀琥孔技雀].*[東�
 _SOUL_ROOMS: Final = ("の間", "戦", "Room", "Friendly", "Tournament", "Tounament")
 _SOUL_PRIVATE: Final = ("友人戦", "大会", "Friendly", "Tournament", "Tounament")
 _SOUL_PRESETS: Final = {4: "mahjong-soul", 3: "mahjong-soul-3"}
-_SOUTH: Final = ("南", "South")
+_SOUTH_SIGNS: Final = ("南", "South")
 """What names the length of a game in the name of its room; some writers leave it out."""
-_LOG: Final = re.compile(r'"log"\s*:')
-_TILES: Final = re.compile(r"\d\d")
-_REDS: Final = ("51", "52", "53")
+_LOG_KEY: Final = re.compile(r'"log"\s*:')
+_TILE_DIGITS: Final = re.compile(r"\d\d")
+_RED_FIVE_NUMBERS: Final = ("51", "52", "53")
 _SOUL_REF: Final = re.compile(r"\d{6}-[0-9a-f]{8}-")
 _RedFives = Annotated[int, msgspec.Meta(ge=0, le=4)]
 
@@ -77,7 +77,7 @@ class _File(msgspec.Struct):
 
 def is_tenhou6(text: str) -> bool:
     """Return whether the text looks like the JSON of tenhou.net/6: an object with a log."""
-    return text.lstrip().startswith("{") and bool(_LOG.search(text))
+    return text.lstrip().startswith("{") and bool(_LOG_KEY.search(text))
 
 
 def read_tenhou6(text: str) -> RecordedGame:
@@ -91,7 +91,9 @@ def read_tenhou6(text: str) -> RecordedGame:
     versions = () if mark else _possible_versions(file, 3 if has_three else 4)
     rules = mark.rules if mark else versions[0][1]
     hands = [
-        _hand(number, fields, rules, is_last=number == len(file.log) - 1 and not is_cut_off)
+        _try_read_hand(
+            number, fields, rules, is_last=number == len(file.log) - 1 and not is_cut_off
+        )
         for number, fields in enumerate(file.log)
     ]
     if is_cut_off:
@@ -141,7 +143,7 @@ def _possible_versions(file: _File, players: int) -> Versions:
     if _is_soul(file):
         soul = replace(preset(_SOUL_PRESETS[players]), length=length, red_fives=red_fives)
         name = f"{soul.name} version {soul.version}"
-        if is_east or any(sign in room for sign in _SOUTH):
+        if is_east or any(sign in room for sign in _SOUTH_SIGNS):
             return ((name, soul),)
         return ((name, soul), (f"{name}, East", replace(soul, length="east")))
     kuitan = not _TENHOU_ROOMS.match(room) or "喰" in room
@@ -188,9 +190,9 @@ def _has_red_five(fields: Any) -> bool:
     lists = fields[2:-1] if isinstance(fields, list) else []
     entries = [entry for row in lists if isinstance(row, list) for entry in row]
     return any(
-        red in (_TILES.findall(entry) if isinstance(entry, str) else (str(entry),))
+        red in (_TILE_DIGITS.findall(entry) if isinstance(entry, str) else (str(entry),))
         for entry in entries
-        for red in _REDS
+        for red in _RED_FIVE_NUMBERS
     )
 
 
@@ -207,7 +209,9 @@ def _with_end(game: RecordedGame, sc: Sequence[float]) -> RecordedGame:
     return replace(game, is_over=True, final_scores=scores, final_points=points)
 
 
-def _hand(number: int, fields: Any, rules: RuleSet, *, is_last: bool) -> RecordedHand | BadHand:
+def _try_read_hand(
+    number: int, fields: Any, rules: RuleSet, *, is_last: bool
+) -> RecordedHand | BadHand:
     try:
         return _read_hand(number, fields, rules)
     except CutOff as error:
@@ -232,8 +236,8 @@ def _read_hand(number: int, fields: Any, rules: RuleSet) -> RecordedHand:
         if not indicators:
             raise ValueError("there are none")
         for marker in indicators:
-            recorded_wall.indicator(marker)
-        recorded_wall.ura(ura)
+            recorded_wall.place_indicator(marker)
+        recorded_wall.place_ura(ura)
     tehais = []
     for seat, row in enumerate(seats[::_FIELDS_OF_SEAT]):
         with _add_place_to_errors(f"the deal of seat {seat}"):

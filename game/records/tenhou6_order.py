@@ -25,9 +25,9 @@ from game.engine.state import SEATS
 from game.engine.tiles import NO_TILE, NORTH, kind_of
 from game.records.recorded import Call, call_from_mjai
 
-_SUITS: Final = 3
-_HONOURS: Final = 4
-_REDS: Final = 5
+_SUIT_COUNT: Final = 3
+_HONOURS_DIGIT: Final = 4
+_RED_FIVES_DIGIT: Final = 5
 
 
 def tile_from_number(number: Any) -> int:
@@ -35,11 +35,11 @@ def tile_from_number(number: Any) -> int:
     engine."""
     if isinstance(number, int):
         suit, rank = divmod(number, 10)
-        if 1 <= suit <= _SUITS and 1 <= rank <= 9:
+        if 1 <= suit <= _SUIT_COUNT and 1 <= rank <= 9:
             return 2 * (9 * (suit - 1) + rank - 1)
-        if suit == _HONOURS and 1 <= rank <= 7:
+        if suit == _HONOURS_DIGIT and 1 <= rank <= 7:
             return 2 * (27 + rank - 1)
-        if suit == _REDS and 1 <= rank <= _SUITS:
+        if suit == _RED_FIVES_DIGIT and 1 <= rank <= _SUIT_COUNT:
             return 2 * (9 * (rank - 1) + 4) + 1
     raise ValueError(f"there is no tile {number!r}")
 
@@ -54,7 +54,7 @@ def tiles_from_digits(digits: str) -> list[int]:
 _DRAWN_TILE: Final = 60
 _AFTER_CALLED_KAN: Final = (0, _DRAWN_TILE)
 _FROM_LEFT, _FROM_ACROSS, _FROM_RIGHT = 3, 2, 1
-_CALLS: Final[dict[str, tuple[str, tuple[int, ...]]]] = {
+_CALLS_BY_LETTER: Final[dict[str, tuple[str, tuple[int, ...]]]] = {
     "c": ("chi", (0,)),
     "p": ("pon", (0, 2, 4)),
     "m": ("daiminkan", (0, 2, 6)),
@@ -97,7 +97,7 @@ def order_moves(
         if state.is_over:
             return list(state.moves)
         try:
-            open_states += reversed(list(entries.after(state)))
+            open_states += reversed(list(entries.next_states(state)))
         except ValueError as error:
             if len(state.moves) > farthest:
                 farthest = len(state.moves)
@@ -112,18 +112,18 @@ class _Entries(NamedTuple):
     draws: Sequence[Sequence[Drawn | Call]]
     discards: Sequence[Sequence[Any]]
 
-    def after(self, state: _State) -> Iterator[_State]:
+    def next_states(self, state: _State) -> Iterator[_State]:
         """Yield the states that may follow, the likeliest first."""
         used_draws, used_discards = list(state.used_draws), list(state.used_discards)
         seat, moves = state.seat, list(state.moves)
         is_replacement = is_discarded = False
         while not is_discarded:
-            taken = self._next(self.draws[seat], used_draws, seat)
+            taken = self._take_entry(self.draws[seat], used_draws, seat)
             if taken is None:
                 break
             drawn = taken.pai if isinstance(taken, Drawn) else None
             moves.append(taken if drawn is None else Drawn(seat, drawn, is_replacement))
-            discarded = self._next(self.discards[seat], used_discards, seat)
+            discarded = self._take_entry(self.discards[seat], used_discards, seat)
             is_replacement = True
             if isinstance(taken, DaiminkanCalled):
                 if discarded not in _AFTER_CALLED_KAN:
@@ -131,16 +131,16 @@ class _Entries(NamedTuple):
                 continue
             if discarded is None:
                 break
-            moves += self._discarded(seat, discarded, drawn, moves)
+            moves += self._moves_of_discard(seat, discarded, drawn, moves)
             is_discarded = isinstance(moves[-1], Discarded)
         after = _State(tuple(used_draws), tuple(used_discards), seat, tuple(moves))
         if is_discarded:
-            yield from self._takers(after)
+            yield from self._states_after_discard(after)
         else:
             self._check_all_used(after)
             yield after._replace(is_over=True)
 
-    def _takers(self, after: _State) -> Iterator[_State]:
+    def _states_after_discard(self, after: _State) -> Iterator[_State]:
         """Yield the states for the seats that may act after the last discard: seats whose next
         entry is a fitting call, then the next seat."""
         seat, discard = after.seat, after.moves[-1]
@@ -166,13 +166,13 @@ class _Entries(NamedTuple):
                 raise ValueError(f"{draws} draws and {discards} discards of seat {other} are left")
 
     @staticmethod
-    def _next(entries: Sequence[Any], used: list[int], seat: int) -> Any:
+    def _take_entry(entries: Sequence[Any], used: list[int], seat: int) -> Any:
         if used[seat] == len(entries):
             return None
         used[seat] += 1
         return entries[used[seat] - 1]
 
-    def _discarded(
+    def _moves_of_discard(
         self, seat: int, entry: Any, drawn: int | None, moves: Sequence[Move]
     ) -> list[Move]:
         """Return the moves of one entry among the discards: a discard (with or without riichi), or
@@ -188,11 +188,11 @@ class _Entries(NamedTuple):
         tile = tile_from_number(number)
         # Some writers name a drawn tile that is discarded. In riichi it is always the drawn one.
         tsumogiri = tile == drawn and (
-            RiichiDeclared(seat) in moves or tile not in self._held(seat, moves[:-1])
+            RiichiDeclared(seat) in moves or tile not in self._concealed_tiles(seat, moves[:-1])
         )
         return [*riichi, Discarded(seat, tile, tsumogiri)]
 
-    def _held(self, seat: int, moves: Sequence[Move]) -> list[int]:
+    def _concealed_tiles(self, seat: int, moves: Sequence[Move]) -> list[int]:
         """Return the concealed tiles that the seat holds after these moves."""
         tiles = list(self.hands[seat])
         for move in moves:
@@ -225,10 +225,10 @@ def _read_draw_or_call(seat: int, entry: Any) -> Drawn | Call:
     if not isinstance(entry, str):
         raise ValueError(f"seat {seat} draws {entry!r}")
     letter, at, tiles = _split_call(entry)
-    name, places = _CALLS.get(letter, ("", ()))
+    name, places = _CALLS_BY_LETTER.get(letter, ("", ()))
     if at not in places:
         raise ValueError(f"unknown call {entry!r}")
-    return call_from_mjai(name, seat, _called_seat(seat, at), *_split_tile_at(tiles, at))
+    return call_from_mjai(name, seat, _called_seat(seat, at), *_split_called_tile(tiles, at))
 
 
 def _read_own_call(seat: int, entry: str) -> Call:
@@ -239,13 +239,13 @@ def _read_own_call(seat: int, entry: str) -> Call:
     if letter == "a":
         return call_from_mjai("ankan", seat, seat, NO_TILE, tiles)
     if letter == "k":
-        return call_from_mjai("kakan", seat, seat, *_split_tile_at(tiles, at))
+        return call_from_mjai("kakan", seat, seat, *_split_called_tile(tiles, at))
     raise ValueError(f"unknown entry among the discards: {entry!r}")
 
 
-def _split_tile_at(tiles: list[int], at: int) -> tuple[int, list[int]]:
-    """Return the tile that follows a letter at text index `at`, and the other tiles. (A tile has
-    two digits.)"""
+def _split_called_tile(tiles: list[int], at: int) -> tuple[int, list[int]]:
+    """Return the tile after the letter of a call, and the other tiles. `at` is the letter's index
+    in the entry, in which each tile has two digits."""
     return tiles[at // 2], tiles[: at // 2] + tiles[at // 2 + 1 :]
 
 

@@ -38,7 +38,7 @@ class TenhouWalls:
         missing = NOT_IN_PLAY[players]
         self._tiles = [tile for tile in range(4 * KINDS) if not missing >> tile // 4 & 1]
 
-    def next(self) -> list[int]:
+    def next_wall(self) -> list[int]:
         """Return the wall of the next hand."""
         numbers = self._twister.getrandbits(32 * _TAKEN).to_bytes(4 * _TAKEN, "little")
         digest = b"".join(

@@ -36,17 +36,17 @@ from game.records.recorded import (
     RecordedWin,
 )
 
-_CALLED: Final = {"chi": 2, "pon": 2, "daiminkan": 3}
+_CONSUMED_BY_CALL: Final = {"chi": 2, "pon": 2, "daiminkan": 3}
 """The calls, with how many tiles of the own hand they need."""
-_DECLARED: Final = {"ankan": 4, "kakan": 3}
-_NAMES: Final = {ChiCalled: "chi", PonCalled: "pon", DaiminkanCalled: "daiminkan"}
+_CONSUMED_BY_OWN_KAN: Final = {"ankan": 4, "kakan": 3}
+_CALL_NAMES: Final = {ChiCalled: "chi", PonCalled: "pon", DaiminkanCalled: "daiminkan"}
 STOPS_INSIDE_HAND: Final = "the record stops inside a hand"
 _RANKS: Final = "123456789"
 _NORTH: Final = "N"
 _MUST_DRAW, _HAS_DRAWN, _HAS_CALLED, _OVER, _CLOSED = range(5)
 
 
-def _expect(fits: bool, what: str) -> None:
+def _require(fits: bool, what: str) -> None:
     if not fits:
         raise ValueError(what)
 
@@ -78,8 +78,8 @@ class HandWallCheck:
         self._open_by = -1
         """The seat whose tile others may take, or -1."""
         is_dealt = [sorted(row) for row in rows] == [sorted(hand) for hand in self._hands]
-        _expect(is_dealt, "the deal")
-        self.indicator(marker)
+        _require(is_dealt, "the deal")
+        self.reveal_indicator(marker)
 
     def seat_of(self, value: Any) -> int:
         """Return the value if it is a seat. Raises ``TypeError`` otherwise."""
@@ -95,35 +95,35 @@ class HandWallCheck:
         """Whether the record says that nothing follows the result."""
         return self._step == _CLOSED
 
-    def indicator(self, tile: str) -> None:
+    def reveal_indicator(self, tile: str) -> None:
         """Turn an indicator."""
-        _expect(self._indicators[:1] == [tile], "the dora")
+        _require(self._indicators[:1] == [tile], "the dora")
         del self._indicators[0]
 
     def draw(self, seat: int, tile: str) -> None:
         """Draw a tile, or a replacement tile after a kan or north."""
-        self._expect_turn(seat, _MUST_DRAW)
+        self._require_turn(seat, _MUST_DRAW)
         tiles = self._replacements if self._is_replacement else self._live
-        _expect(tiles[:1] == [tile], "the draw")
+        _require(tiles[:1] == [tile], "the draw")
         self._hands[seat].append(tiles.pop(0))
         self._step, self._is_replacement = _HAS_DRAWN, False
         self._last, self._open_by = tile, -1
 
     def discard(self, seat: int, tile: str, *, tsumogiri: bool) -> None:
         """Discard a tile; `tsumogiri` if it is the drawn one."""
-        self._expect_turn(seat, _HAS_DRAWN, _HAS_CALLED)
+        self._require_turn(seat, _HAS_DRAWN, _HAS_CALLED)
         is_drawn = self._step == _HAS_DRAWN and tile == self._last
-        _expect(is_drawn or not tsumogiri, "the tile")
+        _require(is_drawn or not tsumogiri, "the tile")
         self._remove(seat, tile)
         self._turn, self._step = (seat + 1) % self._players, _MUST_DRAW
         self._last, self._open_by = tile, seat
 
     def call(self, kind: str, seat: int, target: int, tile: str, consumed: list[str]) -> None:
         """Take the open tile of another seat."""
-        _expect(self._open_by == target != seat, "the turn")
-        _expect(kind != "chi" or seat == self._turn, "the turn")
-        _expect(tile == self._last, "the tile")
-        _expect(_is_meld(kind, consumed, tile), "the meld")
+        _require(self._open_by == target != seat, "the turn")
+        _require(kind != "chi" or seat == self._turn, "the turn")
+        _require(tile == self._last, "the tile")
+        _require(_is_meld(kind, consumed, tile), "the meld")
         self._remove(seat, *consumed)
         if kind == "pon":
             self._pons.append((seat, sorted([tile, *consumed])))
@@ -133,11 +133,11 @@ class HandWallCheck:
 
     def kan(self, kind: str, seat: int, tile: str, consumed: list[str]) -> None:
         """Declare a closed kan, or add the tile to a pon."""
-        self._expect_turn(seat, _HAS_DRAWN)
-        _expect(_is_meld(kind, consumed, tile), "the meld")
+        self._require_turn(seat, _HAS_DRAWN)
+        _require(_is_meld(kind, consumed, tile), "the meld")
         if kind == "kakan":
             pon = (seat, sorted(consumed))
-            _expect(pon in self._pons, "the kan")
+            _require(pon in self._pons, "the kan")
             self._pons.remove(pon)
         self._remove(seat, *([tile] if kind == "kakan" else consumed))
         self._step, self._is_replacement = _MUST_DRAW, True
@@ -145,8 +145,8 @@ class HandWallCheck:
 
     def set_aside(self, seat: int, tile: str) -> None:
         """Set a north aside."""
-        self._expect_turn(seat, _HAS_DRAWN)
-        _expect(tile == _NORTH, "the tile")
+        self._require_turn(seat, _HAS_DRAWN)
+        _require(tile == _NORTH, "the tile")
         self._remove(seat, tile)
         self._step, self._is_replacement = _MUST_DRAW, True
         self._last, self._open_by = tile, seat
@@ -161,46 +161,46 @@ class HandWallCheck:
     ) -> None:
         """Win with `tile`, the concealed tiles `hand` and the ura indicators `ura`. None for a
         value that the record does not contain."""
-        _expect(tile in (None, self._last), "the tile")
+        _require(tile in (None, self._last), "the tile")
         if seat == target:
-            self._expect_turn(seat, _HAS_DRAWN)
+            self._require_turn(seat, _HAS_DRAWN)
             hidden = [self._last]
         else:
-            _expect(self._open_by == target and self._step in (_MUST_DRAW, _OVER), "the turn")
+            _require(self._open_by == target and self._step in (_MUST_DRAW, _OVER), "the turn")
             hidden = []
         if hand is not None:
-            _expect(sorted([*hidden, *hand]) == sorted(self._hands[seat]), "the hand")
+            _require(sorted([*hidden, *hand]) == sorted(self._hands[seat]), "the hand")
         if ura is not None:
-            _expect([*ura] == self._ura[: len(ura)], "the ura dora")
+            _require([*ura] == self._ura[: len(ura)], "the ura dora")
         self._step = _OVER
 
     def end_without_a_win(self, rows: Sequence[Sequence[str] | None] | None) -> None:
         """End the hand without a winner. A row is None, empty or hidden for a hand that stays
         closed; `rows` is None if the record does not contain hands."""
-        _expect(self._step != _OVER, "the turn")
-        _expect(rows is None or len(rows) == self._players, "a hand")
+        _require(self._step != _OVER, "the turn")
+        _require(rows is None or len(rows) == self._players, "a hand")
         for seat, row in enumerate(rows or ()):
             is_hidden = row is None or all(tile == "?" for tile in row)
-            _expect(is_hidden or sorted(row or ()) == sorted(self._hands[seat]), "a hand")
+            _require(is_hidden or sorted(row or ()) == sorted(self._hands[seat]), "a hand")
         self._step, self._open_by = _OVER, -1
 
     def close(self) -> None:
         """Note that nothing follows the result."""
-        _expect(self._step == _OVER, "the hand has no result")
+        _require(self._step == _OVER, "the hand has no result")
         self._step = _CLOSED
 
-    def _expect_turn(self, seat: int, *steps: int) -> None:
-        _expect(seat == self._turn and self._step in steps, "the turn")
+    def _require_turn(self, seat: int, *steps: int) -> None:
+        _require(seat == self._turn and self._step in steps, "the turn")
 
     def _remove(self, seat: int, *tiles: str) -> None:
         for tile in tiles:
-            _expect(tile in self._hands[seat], "a tile")
+            _require(tile in self._hands[seat], "a tile")
             self._hands[seat].remove(tile)
 
 
 def _is_meld(kind: str, consumed: list[str], tile: str) -> bool:
     """Return whether these tiles are a meld of that kind."""
-    if len(consumed) != (_CALLED | _DECLARED)[kind]:
+    if len(consumed) != (_CONSUMED_BY_CALL | _CONSUMED_BY_OWN_KAN)[kind]:
         return False
     kinds = sorted([text[:2] for text in (tile, *consumed)])
     if kind != "chi":
@@ -273,7 +273,7 @@ def _follow_event(play: HandWallCheck, kind: Any, event: Any) -> None:
                 raise TypeError
             play.discard(play.seat_of(event["actor"]), event["pai"], tsumogiri=event["tsumogiri"])
         case "dora":
-            play.indicator(event["dora_marker"])
+            play.reveal_indicator(event["dora_marker"])
         case "chi" | "pon" | "daiminkan":
             seats = play.seat_of(event["actor"]), play.seat_of(event["target"])
             play.call(kind, *seats, event["pai"], _require_row(event["consumed"]))
@@ -320,7 +320,7 @@ def follow_hands(game: RecordedGame, mark: OwnMark) -> FollowResult:
             rows = [_tile_texts(row or ()) for row in hand.tehais]
             play = HandWallCheck(mark, hand.number, dealer, rows, TILE_TO_TEXT[hand.dora_marker])
             for marker in (hand.indicators or ())[1:]:
-                play.indicator(TILE_TO_TEXT[marker])
+                play.reveal_indicator(TILE_TO_TEXT[marker])
             for at, event in enumerate(hand.events):  # noqa: B007 (it names the place below)
                 _follow_recorded(play, event)
             found.problems += [f"hand {hand.number}: {what}" for _, what in hand.contradictions]
@@ -352,9 +352,9 @@ def _follow_recorded(play: HandWallCheck, event: RecordedEvent) -> None:
         case Discarded():
             play.discard(event.actor, TILE_TO_TEXT[event.pai], tsumogiri=event.tsumogiri)
         case DoraRevealed():
-            play.indicator(TILE_TO_TEXT[event.dora_marker])
+            play.reveal_indicator(TILE_TO_TEXT[event.dora_marker])
         case ChiCalled() | PonCalled() | DaiminkanCalled():
-            kind = _NAMES[type(event)]
+            kind = _CALL_NAMES[type(event)]
             tile, consumed = TILE_TO_TEXT[event.pai], _tile_texts(event.consumed)
             play.call(kind, event.actor, event.target, tile, consumed)
         case AnkanDeclared():

@@ -26,8 +26,8 @@ _YAKU: Final = {name: number for number, name in MJLOG_YAKU.items()}
 _FIRST_SEAT_WIND: Final = 10
 _FIRST_ROUND_WIND: Final = 14
 _REASON: Final = {reason: name for name, reason in REASONS.items()}
-_PEOPLE: Final = 0x01
-_NO_RANKS: Final = 'dan="0,0,0,0" rate="1500.00,1500.00,1500.00,1500.00" sx="M,M,M,M"'
+_HUMAN_PLAYERS_BIT: Final = 0x01
+_RANK_ATTRIBUTES: Final = 'dan="0,0,0,0" rate="1500.00,1500.00,1500.00,1500.00" sx="M,M,M,M"'
 
 
 def write_mjlog(game: OwnGame) -> str:
@@ -38,7 +38,7 @@ def write_mjlog(game: OwnGame) -> str:
     elements = ['<mjloggm ver="2.3"><SHUFFLE seed="" ref=""/>', _go_element(game)]
     seats = enumerate(fill_four_slots(game.names, ""))
     names = " ".join(f'n{seat}="{quote(name)}"' for seat, name in seats)
-    elements.append(f'<UN {names} {_NO_RANKS}/><TAIKYOKU oya="0"/>')
+    elements.append(f'<UN {names} {_RANK_ATTRIBUTES}/><TAIKYOKU oya="0"/>')
     for hand in game.hands:
         elements += _Writer(hand, is_broken_off=game.is_broken_off).elements
     return "".join(elements) + "</mjloggm>"
@@ -46,7 +46,7 @@ def write_mjlog(game: OwnGame) -> str:
 
 def _go_element(game: OwnGame) -> str:
     rules = game.rules
-    kind = _PEOPLE | (HANCHAN if rules.length == "east_south" else 0)
+    kind = _HUMAN_PLAYERS_BIT | (HANCHAN if rules.length == "east_south" else 0)
     kind |= (0 if any(rules.red_fives) else NO_REDS) | (0 if rules.kuitan else NO_KUITAN)
     kind |= 0 if rules.players == len(SEATS) else THREE_PLAYERS
     attribute = ""
@@ -93,22 +93,23 @@ class _Writer:
         self.draws = self.replacements_drawn = 0
         self.indicators = 1
         self.drawn = self.discarded = -1
-        self.elements = [self._init()]
+        self.elements = [self._init_element()]
         for event in events[1:]:
-            self.elements += self._written(event)
+            self.elements += self._elements_of(event)
 
-    def _init(self) -> str:
+    def _init_element(self) -> str:
         start = self.start
         kyoku = DEALS_PER_ROUND * (kind_of(start.bakaze) - EAST) + start.kyoku - 1
         rows = enumerate(fill_four_slots(self.hands, []))
         hands = " ".join(f'hai{seat}="{_join_numbers(row)}"' for seat, row in rows)
         seed = [kyoku, start.honba, start.kyotaku, 0, 0, self.wall[self.layout.indicators[0]]]
-        return f'<INIT seed="{_join_numbers(seed)}" ten="{self._ten()}" oya="{start.oya}" {hands}/>'
+        scores = self._scores_in_hundreds()
+        return f'<INIT seed="{_join_numbers(seed)}" ten="{scores}" oya="{start.oya}" {hands}/>'
 
-    def _ten(self) -> str:
+    def _scores_in_hundreds(self) -> str:
         return _join_numbers([score // 100 for score in fill_four_slots(self.scores, 0)])
 
-    def _written(self, event: Event) -> list[str]:
+    def _elements_of(self, event: Event) -> list[str]:
         match event:
             case facts.Drawn(actor=seat, rinshan=rinshan):
                 place = (
@@ -122,7 +123,7 @@ class _Writer:
                 self.hands[seat].append(self.drawn)
                 return [f"<{'TUVW'[seat]}{self.drawn}/>"]
             case facts.Discarded(actor=seat, pai=pai, tsumogiri=tsumogiri):
-                self.discarded = self.drawn if tsumogiri else self._held(seat, pai)
+                self.discarded = self.drawn if tsumogiri else self._find_held_number(seat, pai)
                 self.hands[seat].remove(self.discarded)
                 self.drawn = -1
                 return [f"<{'DEFG'[seat]}{self.discarded}/>"]
@@ -134,20 +135,20 @@ class _Writer:
             case facts.RiichiAccepted(actor=seat):
                 self.scores[seat] -= STICK_POINTS
                 self.kyotaku += 1
-                return [f'<REACH who="{seat}" ten="{self._ten()}" step="2"/>']
+                return [f'<REACH who="{seat}" ten="{self._scores_in_hundreds()}" step="2"/>']
             case facts.Won():
-                return [self._won(event)]
+                return [self._win_element(event)]
             case facts.HandDrawn():
-                return [self._hand_drawn(event)]
+                return [self._draw_element(event)]
             case facts.GameEnded():
                 return [] if self.is_broken_off else self._ended(event)
             case _:
-                return self._called(event)
+                return self._call_elements(event)
 
     def _open_indicators(self) -> list[int]:
         return [self.wall[at] for at in self.layout.indicators[: self.indicators]]
 
-    def _held(self, seat: int, tile: int) -> int:
+    def _find_held_number(self, seat: int, tile: int) -> int:
         """Return the number of a copy of this tile that the seat holds. The copy just drawn is not
         chosen."""
         return next(
@@ -156,7 +157,7 @@ class _Writer:
             if self.tile_of[number] == tile and number != self.drawn
         )
 
-    def _take(self, seat: int, tiles: Sequence[int]) -> list[int]:
+    def _take_from_hand(self, seat: int, tiles: Sequence[int]) -> list[int]:
         taken = []
         for tile in tiles:
             number = next(held for held in self.hands[seat] if self.tile_of[held] == tile)
@@ -164,10 +165,10 @@ class _Writer:
             taken.append(number)
         return taken
 
-    def _called(self, event: Event) -> list[str]:
+    def _call_elements(self, event: Event) -> list[str]:
         match event:
             case facts.ChiCalled(actor=seat, target=target, consumed=consumed):
-                run = sorted([self.discarded, *self._take(seat, consumed)])
+                run = sorted([self.discarded, *self._take_from_hand(seat, consumed)])
                 low = run[0] // 4
                 code = (target - seat) % 4 | 4
                 for place, number in enumerate(run):
@@ -175,23 +176,23 @@ class _Writer:
                 code |= (3 * (low // 9 * 7 + low % 9) + run.index(self.discarded)) << 10
                 self.melds[seat][-code] = code
             case facts.PonCalled(actor=seat, target=target, pai=pai, consumed=consumed):
-                three = sorted([self.discarded, *self._take(seat, consumed)])
+                three = sorted([self.discarded, *self._take_from_hand(seat, consumed)])
                 (left,) = {0, 1, 2, 3} - {number % 4 for number in three}
                 code = (target - seat) % 4 | 8 | left << 5
                 code |= (3 * kind_of(pai) + three.index(self.discarded)) << 9
                 self.melds[seat][kind_of(pai)] = code
             case facts.DaiminkanCalled(actor=seat, target=target, pai=pai, consumed=consumed):
-                self._take(seat, consumed)
+                self._take_from_hand(seat, consumed)
                 code = self.melds[seat][kind_of(pai)] = (target - seat) % 4 | self.discarded << 8
             case facts.AnkanDeclared(actor=seat, consumed=consumed):
-                numbers = self._take(seat, consumed)
+                numbers = self._take_from_hand(seat, consumed)
                 code = self.melds[seat][kind_of(consumed[0])] = min(numbers) << 8
             case facts.KakanDeclared(actor=seat, pai=pai):
-                self.discarded = self._take(seat, [pai])[0]
+                self.discarded = self._take_from_hand(seat, [pai])[0]
                 code = self.melds[seat][kind_of(pai)] ^ 8 | 16
                 self.melds[seat][kind_of(pai)] = code
             case facts.NorthSetAside(actor=seat, pai=pai):
-                self.discarded = self._take(seat, [pai])[0]
+                self.discarded = self._take_from_hand(seat, [pai])[0]
                 code = self.discarded << 8 | 32
                 self.melds[seat][-code] = code
             case _:
@@ -199,7 +200,7 @@ class _Writer:
         self.drawn = -1
         return [f'<N who="{seat}" m="{code}"/>']
 
-    def _won(self, won: facts.Won) -> str:
+    def _win_element(self, won: facts.Won) -> str:
         winning = self.drawn if won.actor == won.target else self.discarded
         closed = sorted({*self.hands[won.actor], winning})
         limit = "yakuman" if won.limit == "kazoe_yakuman" else won.limit
@@ -209,7 +210,7 @@ class _Writer:
             "m": _join_numbers(list(self.melds[won.actor].values())),
             "machi": str(winning),
             "ten": _join_numbers([won.fu, won.points, LIMITS.index(limit)]),
-            **self._yaku(won),
+            **self._yaku_attributes(won),
             "doraHai": _join_numbers(self._open_indicators()),
             "doraHaiUra": _join_numbers(
                 [self.wall[at - 1] for at in self.layout.indicators[: len(won.uradora_markers)]]
@@ -217,21 +218,21 @@ class _Writer:
             "who": str(won.actor),
             "fromWho": str(won.target),
             "paoWho": str(won.liable) if won.liable >= 0 else "",
-            "sc": self._changes(won.deltas),
+            "sc": self._apply_deltas(won.deltas),
         }
         self.kyotaku = 0
         return f"<AGARI {_format_attributes(found)}/>"
 
-    def _yaku(self, won: facts.Won) -> dict[str, str]:
+    def _yaku_attributes(self, won: facts.Won) -> dict[str, str]:
         yaku: dict[int, int] = {}
         for name, han in won.yaku:
-            number = self._number_of(name, won.actor)
+            number = self._yaku_number(name, won.actor)
             yaku[number] = yaku.get(number, 0) + han
         if won.yakuman:
             return {"yakuman": _join_numbers(list(yaku))}
         return {"yaku": _join_numbers([value for pair in yaku.items() for value in pair])}
 
-    def _number_of(self, yaku: str, seat: int) -> int:
+    def _yaku_number(self, yaku: str, seat: int) -> int:
         match yaku:
             case "seat_wind":
                 return _FIRST_SEAT_WIND + (seat - self.dealer) % len(self.hands)
@@ -242,19 +243,19 @@ class _Writer:
             case _:
                 return _YAKU[NUKIDORA_AS_DORA.get(yaku, yaku)]
 
-    def _hand_drawn(self, drawn: facts.HandDrawn) -> str:
+    def _draw_element(self, drawn: facts.HandDrawn) -> str:
         if drawn.reason not in _REASON:
             raise FormatCannotExpress(drawn.reason, f"the format cannot express a {drawn.reason}")
         found = {
             "type": _REASON[drawn.reason],
             "ba": f"{self.start.honba},{self.kyotaku}",
-            "sc": self._changes(drawn.deltas),
+            "sc": self._apply_deltas(drawn.deltas),
         }
         for seat, row in enumerate(drawn.tehais):
             found[f"hai{seat}"] = _join_numbers(self.hands[seat]) if row else ""
         return f"<RYUUKYOKU {_format_attributes(found)}/>"
 
-    def _changes(self, deltas: Sequence[int]) -> str:
+    def _apply_deltas(self, deltas: Sequence[int]) -> str:
         pairs = zip(fill_four_slots(self.scores, 0), fill_four_slots(deltas, 0), strict=True)
         changes = _join_numbers([value // 100 for pair in pairs for value in pair])
         self.scores = [score + delta for score, delta in zip(self.scores, deltas, strict=True)]

@@ -80,7 +80,7 @@ def test_walls_of_all_games_with_a_seed_are_rebuilt() -> None:
         walls = TenhouWalls(found[1], 3)
         for hand in read_recorded_game(path.read_bytes()).hands:
             assert isinstance(hand, RecordedHand)
-            assert [*hand.wall] == tiles_from_numbers(walls.next(), has_reds=True)
+            assert [*hand.wall] == tiles_from_numbers(walls.next_wall(), has_reds=True)
     assert seeds == 209
 
 
