@@ -25,7 +25,9 @@ from bench.bots.fitting import agreement, collect, fit, parts_of
 from bench.bots.outside import OutsideFailed
 from bench.bots.recorded_decisions import calls_of, discards_of
 from bench.bots.revisions import UnknownBot, bot_of
-from game.bots.network import NETWORKS, Network, write_networks
+from bench.bots.table_cache import judges, read_into, tunes
+from game.bots.network import NETWORKS, Network, read_networks, write_networks
+from game.bots.table_network import FILE, read_weights, write_weights
 from game.engine.events import Event, GameStarted
 from game.engine.presets import ALL_PRESETS
 from game.mjai_programs.spec import SpecError, read_spec
@@ -46,6 +48,8 @@ def main(arguments: Sequence[str]) -> None:
         _compare(options)
     elif options["command"] == "fit":
         _fit(options["paths"], options["out"])
+    elif options["command"] == "fit-table":
+        _fit_table(options)
     else:
         _show_danger(options["paths"])
 
@@ -97,7 +101,54 @@ def _parser() -> argparse.ArgumentParser:
     fitting.add_argument("paths", nargs="+", type=Path, help="records: files or folders")
     names = " or ".join(path.name for path in NETWORKS.values())
     fitting.add_argument("--out", type=Path, help=f"({names}, by the players of the records)")
+
+    table = commands.add_parser(
+        "fit-table",
+        help="fit the network that sees the whole table, by PyTorch (requirements-fit.txt)",
+    )
+    table.add_argument("paths", nargs="+", type=Path, help="records of four: files or folders")
+    table.add_argument(
+        "--cache",
+        type=Path,
+        required=True,
+        help="a folder for the decisions and the checkpoint; a fit goes on from what is there",
+    )
+    table.add_argument("--minutes", type=float, default=60, help="of the fit itself (60)")
+    table.add_argument("--processes", type=int, default=2, help="(2)")
+    table.add_argument("--seed", type=int, default=0, help="of the fit (0)")
+    table.add_argument("--out", type=Path, default=FILE, help=f"({FILE.name})")
     return parser
+
+
+def _fit_table(options: dict[str, Any]) -> None:
+    try:
+        import torch
+
+        from bench.bots import table_fitting, table_report
+    except ImportError:
+        raise Refused("PyTorch is missing: pip install -r requirements-fit.txt") from None
+    cache: Path = options["cache"]
+    try:
+        for done, parts in read_into(cache, options["paths"], options["processes"]):
+            _show_bar("read games", done, parts)
+        torch.set_num_threads(options["processes"])
+        fitted = table_fitting.fit(
+            cache, cache / "checkpoint.pt", options["minutes"], print, seed=options["seed"]
+        )
+        fitted = table_fitting.tempered(fitted, table_fitting.load(cache, tunes))
+        judging = table_fitting.load(cache, judges)
+    except (FileNotFoundError, ValueError) as error:
+        raise Refused(str(error)) from None
+    out: Path = options["out"]
+    with out.open("wb") as file:
+        write_weights(file, fitted, table_fitting.checks_of(fitted, judging))
+    print(f"{out}: {out.stat().st_size} bytes")
+    with NETWORKS[4].open("rb") as file:
+        before = read_networks(file)
+    with out.open("rb") as file:
+        written = read_weights(file)
+    for line in table_report.lines_of(written, before, judging):
+        print(line)
 
 
 def _fit(paths: list[Path], out: Path | None) -> None:

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from game.analysis.visible_tiles import VisibleTiles
 from game.bots.features import discard_features
 from game.bots.network import Floats
 from game.bots.planning import seen_by, threats_to
@@ -47,22 +48,40 @@ class RecordedDecision(NamedTuple):
     """Index of the chosen option, or `PASSED`."""
 
 
+class SeenDecision(NamedTuple):
+    """A decision with the position in which it was made."""
+
+    decision: RecordedDecision
+    visible: VisibleTiles
+    table: Table
+    """The table with all hands."""
+    tiles: tuple[int, ...]
+    """The tile of each option: the discard, or the tile that is called."""
+    at: int
+    """Index of the last event before the decision is known: the discard."""
+
+
 def discards_of(events: Sequence[Event]) -> Iterator[RecordedDecision]:
     """Yield the decisions about discards in one game."""
+    return (seen.decision for seen in seen_discards_of(events))
+
+
+def seen_discards_of(events: Sequence[Event]) -> Iterator[SeenDecision]:
+    """Yield the decisions about discards in one game, with their positions."""
     table = Table()
     before: Table | None = None
-    for event in events:
+    for at, event in enumerate(events):
         if isinstance(event, RiichiDeclared):
             before = table
         elif isinstance(event, Discarded):
-            decision = _discard(before or table, event)
-            if decision is not None:
-                yield decision
+            seen = _discard(before or table, event, at)
+            if seen is not None:
+                yield seen
             before = None
         table = evolve(table, event)
 
 
-def _discard(table: Table, event: Discarded) -> RecordedDecision | None:
+def _discard(table: Table, event: Discarded, at: int) -> SeenDecision | None:
     seat = event.actor
     if table.hands[seat].riichi != Riichi.NONE:
         return None
@@ -74,11 +93,17 @@ def _discard(table: Table, event: Discarded) -> RecordedDecision | None:
     features = discard_features(
         visible, visible.tiles, visible.hand.melds, tiles, threats_to(visible)
     )
-    return RecordedDecision(np.array(features, np.float32), tiles.index(event.pai))
+    decision = RecordedDecision(np.array(features, np.float32), tiles.index(event.pai))
+    return SeenDecision(decision, visible, table, tuple(tiles), at)
 
 
 def calls_of(events: Sequence[Event]) -> Iterator[RecordedDecision]:
     """Yield the decisions about calls in one game."""
+    return (seen.decision for seen in seen_calls_of(events))
+
+
+def seen_calls_of(events: Sequence[Event]) -> Iterator[SeenDecision]:
+    """Yield the decisions about calls in one game, with their positions."""
     table = Table()
     for at, event in enumerate(events):
         table = evolve(table, event)
@@ -94,11 +119,11 @@ def calls_of(events: Sequence[Event]) -> Iterator[RecordedDecision]:
         )
         if isinstance(following, Drawn | ChiCalled | PonCalled | WallUsedUp):
             for seat in table.seats:
-                if seat != event.actor and (found := _call(table, seat, following)) is not None:
+                if seat != event.actor and (found := _call(table, seat, following, at)) is not None:
                     yield found
 
 
-def _call(table: Table, seat: int, following: Event) -> RecordedDecision | None:
+def _call(table: Table, seat: int, following: Event, at: int) -> SeenDecision | None:
     """Return the seat's decision about the tile just discarded; None if it had none or it is not
     known. `following` is the next draw, call or end of the wall."""
     made = following if isinstance(following, ChiCalled | PonCalled) else None
@@ -113,12 +138,14 @@ def _call(table: Table, seat: int, following: Event) -> RecordedDecision | None:
     if not calls:
         return None
     rows = np.array(features, np.float32)
-    if made is None or made.actor != seat:
-        return RecordedDecision(rows, PASSED)
-    for at, call in enumerate(calls):
-        if _is_same(call, made):
-            return RecordedDecision(rows, at)
-    return None
+    chosen = PASSED
+    if made is not None and made.actor == seat:
+        same = [number for number, call in enumerate(calls) if _is_same(call, made)]
+        if not same:
+            return None
+        chosen = same[0]
+    tiles = (table.claimed,) * len(calls)
+    return SeenDecision(RecordedDecision(rows, chosen), visible, table, tiles, at)
 
 
 def _is_same(call: Action, made: ChiCalled | PonCalled) -> bool:

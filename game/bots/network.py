@@ -23,7 +23,7 @@ NETWORKS: Final = {
 """The files by the number of players."""
 _MAX_FEATURE: Final = 5.0
 """Largest absolute value of a feature; features beyond it are cut."""
-_DIGITS: Final = 4
+DIGITS: Final = 4
 """Decimal digits of ratings. They are rounded, so that processors that add in another order take
 the same option."""
 
@@ -40,7 +40,7 @@ class Network(NamedTuple):
     def rate(self, options: Sequence[Sequence[float]]) -> list[float]:
         """Return the rating of each option from its features."""
         ratings = self.apply(limited(np.array(options, np.float32)))
-        return [round(float(rating), _DIGITS) for rating in ratings]
+        return [round(float(rating), DIGITS) for rating in ratings]
 
     def apply(self, features: Floats) -> Floats:
         """Return the ratings, of shape (...), from limited features of shape (..., features)."""
