@@ -7,7 +7,7 @@ Owns how the networks' ratings become a choice. `game.bots.features` and
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from game.analysis.danger import Threat
 from game.analysis.visible_tiles import VisibleTiles
@@ -15,10 +15,6 @@ from game.bots.call_features import call_features, passing_features
 from game.bots.calling import call_option
 from game.bots.features import discard_features
 from game.engine.actions import Action, CallChi, CallPon
-from game.engine.state import SEATS_OF
-
-if TYPE_CHECKING:
-    from game.bots.network import Network
 
 _MIN_CALL_RATING: Final = -0.7
 """Rating above which a bot calls. With this bound it calls as often as the players; with a bound of
@@ -34,7 +30,7 @@ def preferred_discard(
     if len(tiles) == 1:
         return tiles[0]
     features = discard_features(visible, visible.tiles, visible.hand.melds, tiles, against)
-    ratings = _network("discards", visible.players).rate(features)
+    ratings = _ratings("discards", visible, features, tiles)
     return tiles[ratings.index(max(ratings))]
 
 
@@ -45,7 +41,7 @@ def preferred_call(
     calls, features = features_of_calls(visible, actions, against)
     if not calls:
         return None
-    ratings = _network("calls", visible.players).rate(features)
+    ratings = _ratings("calls", visible, features, [visible.table.claimed] * len(calls))
     best = max(ratings)
     is_threatened = any(threat.is_serious for threat in against)
     least = 0.0 if is_threatened else _MIN_CALL_RATING
@@ -55,17 +51,28 @@ def preferred_call(
 def load_networks() -> None:
     """Import NumPy and read the networks now. Otherwise the first decision does, which then takes a
     third of a second longer."""
-    for players in SEATS_OF:
-        for name in ("discards", "calls"):
-            _network(name, players)
+    from game.bots.network import network
+    from game.bots.table_network import table_weights
+
+    table_weights()
+    for players, name in ((4, "calls"), (3, "discards"), (3, "calls")):
+        network(name, players)
 
 
-def _network(name: str, players: int) -> Network:
-    # Not at the top, since the module imports NumPy. Web servers import the bots for their names
+def _ratings(
+    name: str, visible: VisibleTiles, features: list[list[float]], tiles: Sequence[int]
+) -> list[float]:
+    """Return the rating of each option by its features and its tile. Discards at tables of four
+    have the network that sees the whole table; for calls it is no better than the small one."""
+    # Not at the top, since the modules import NumPy. Web servers import the bots for their names
     # and never ask them: without NumPy they start in five sixths of the time, with 17 MB less.
+    if visible.players == 4 and name == "discards":
+        from game.bots.table_network import Question, rate_questions
+
+        return rate_questions(name, [Question(visible, features, tiles)])[0]
     from game.bots.network import network
 
-    return network(name, players)
+    return network(name, visible.players).rate(features)
 
 
 def features_of_calls(

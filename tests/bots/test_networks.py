@@ -18,9 +18,16 @@ from bench.bots.__main__ import Refused, main
 from bench.bots.danger_check import games_in
 from bench.bots.fitting import LEFT_OUT, agreement, collect, fit, parts_of
 from bench.bots.games import play_game
-from bench.bots.recorded_decisions import PASSED, RecordedDecision, calls_of, discards_of
+from bench.bots.recorded_decisions import (
+    PASSED,
+    RecordedDecision,
+    calls_of,
+    discards_of,
+    seen_discards_of,
+)
 from game.bots import bot_named
 from game.bots.network import NETWORKS, Network, network, read_networks, write_networks
+from game.bots.table_network import Question, rate_questions, table_weights
 from game.engine.events import Answered, ChiCalled, Discarded, Event, PonCalled
 from game.engine.rules import TENHOU
 from game.management.commands import worker
@@ -81,13 +88,10 @@ def test_every_discard_without_riichi_is_a_decision() -> None:
 
 
 def test_bot_takes_the_discard_that_its_network_rates_highest() -> None:
-    rate = network("discards", 4).rate
-    decisions = list(discards_of(_bot_game()))
-    followed = [
-        (ratings := rate(decision.features.tolist()))[decision.chosen] == max(ratings)
-        for decision in decisions
-    ]
-    assert all(followed)
+    for seen in seen_discards_of(_bot_game()):
+        question = Question(seen.visible, seen.decision.features.tolist(), seen.tiles)
+        (ratings,) = rate_questions("discards", [question])
+        assert ratings[seen.decision.chosen] == max(ratings)
 
 
 def test_calls_made_and_passed_are_decisions() -> None:
@@ -145,14 +149,15 @@ def test_worker_reads_the_networks_before_it_works(monkeypatch: pytest.MonkeyPat
     read = []
 
     async def work() -> None:
-        read.append(network.cache_info().currsize)
+        read.append((network.cache_info().currsize, table_weights.cache_info().currsize))
 
     monkeypatch.setattr(worker, "_work", work)
     for changes_the_interpreter in ("collect_garbage_rarely", "take_short_turns"):
         monkeypatch.setattr(worker, changes_the_interpreter, lambda: None)
     network.cache_clear()
+    table_weights.cache_clear()
     call_command("worker")
-    assert read == [4]
+    assert read == [(3, 1)]
 
 
 def test_command_says_which_path_does_not_exist() -> None:

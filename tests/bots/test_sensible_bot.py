@@ -64,7 +64,7 @@ def test_it_discards_the_isolated_tile(hand: str, drawn: str, odd_one: str) -> N
 
 def test_it_keeps_two_sided_waits_and_discards_the_edge_wait() -> None:
     # One block too many: 12p waits on one kind, 67p and 78s on two each.
-    assert discarded_tile(answer(on_turn("456m12p67p2347s99s", "8s"))) in ("1p", "2p")
+    assert discarded_tile(answer(on_turn("45699m12p67p2347s", "8s"))) in ("1p", "2p")
 
 
 def test_it_declares_riichi_when_tenpai() -> None:
