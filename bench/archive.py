@@ -32,7 +32,7 @@ from django.test import AsyncClient
 from django.test.utils import CaptureQueriesContext, setup_test_environment
 
 from bench import report
-from bench.archive_rows import POOL, count_games, fill_archive, person_id
+from bench.archive_rows import POOL_GAMES, count_games, fill_archive, person_id
 from bench.servers import use_database
 from game.admin import GameAdmin, LimitedPaginator
 from game.identity.sessions import SESSION_KEY
@@ -50,7 +50,9 @@ def main() -> None:
     """Fill the database unless it is full, and print how long each page takes."""
     parser = argparse.ArgumentParser(prog="python -m bench.archive", description=__doc__)
     parser.add_argument("--games", type=int, default=1_000_000, metavar="N")
-    parser.add_argument("--pool", type=int, default=POOL, metavar="N", help="games to be played")
+    parser.add_argument(
+        "--pool", type=int, default=POOL_GAMES, metavar="N", help="games to be played"
+    )
     parser.add_argument("--directory", type=Path, default=_DIRECTORY, metavar="DIR")
     parser.add_argument("--url", default="", help="postgres://user:password@host/name")
     arguments = parser.parse_args()
@@ -64,10 +66,10 @@ def main() -> None:
     use_database(arguments.url or f"sqlite:///{file}")
     call_command("migrate", verbosity=0)
     fill_archive(arguments.games, arguments.pool, _show_progress)
-    report.heading(f"archive: {count_games():,} games on {connection.vendor}")
+    report.print_heading(f"archive: {count_games():,} games on {connection.vendor}")
     _print_sizes(file)
     with views_in_threads():
-        asyncio.run(_measure(file))
+        asyncio.run(_measure_pages(file))
 
 
 def _show_progress(done: int, total: int) -> None:
@@ -82,28 +84,28 @@ def _print_sizes(file: Path | None) -> None:
     games = count_games()
     with connection.cursor() as cursor:
         cursor.execute("SELECT AVG(LENGTH(data)) FROM game_gamelog WHERE game_id < 'B'")
-        report.line("bytes of a log", f"{float(cursor.fetchone()[0] or 0):>9,.0f}")
+        report.print_line("bytes of a log", f"{float(cursor.fetchone()[0] or 0):>9,.0f}")
         if file is None:
             cursor.execute("SELECT pg_database_size(current_database())")
             (size,) = cursor.fetchone()
         else:
             size = file.stat().st_size
-    report.line("bytes of the database for each game", f"{size / games:>9,.0f}")
+    report.print_line("bytes of the database for each game", f"{size / games:>9,.0f}")
 
 
-async def _measure(file: Path | None) -> None:
+async def _measure_pages(file: Path | None) -> None:
     heavy, usual = person_id(0), person_id(100)
     games = GamePlayer.objects.filter(person_id=heavy)
     count = await games.acount()
     total = await sync_to_async(count_games)()
     last_listed = min(total, LimitedPaginator.MAX_GAMES) // GameAdmin.list_per_page
     last_page = min(1_000, max(1, count // 20))
-    report.line("games of the heaviest profile", f"{count:>9,}")
+    report.print_line("games of the heaviest profile", f"{count:>9,}")
     listed = await Rating.objects.filter(ladder="tenhou.east_south", games__gte=10).acount()
-    report.line("players in the ladder", f"{listed:>9,}")
+    report.print_line("players in the ladder", f"{listed:>9,}")
     latest = await GameSeat.objects.filter(person_id=heavy).order_by("-ended_at").afirst()
     game = latest.game_id if latest else ""
-    public, own, admin = AsyncClient(), await _player(heavy), await _admin()
+    public, own, admin = AsyncClient(), await _signed_in_player(heavy), await _signed_in_admin()
     profile = f"/player/{heavy}/"
     filters = "rules=tenhou&length=east_south&rated=rated&period=12"
     pages: list[tuple[str, AsyncClient, str]] = [
@@ -130,20 +132,22 @@ async def _measure(file: Path | None) -> None:
     collect_garbage_rarely()  # as in a web server
     for label, at, path in pages:
         await at.get("/healthz")
-        cold = await _time(at, path, lambda: _forget(file))
+        cold = await _time_page_ms(at, path, lambda: _drop_file_cache(file))
         queries = await _count_queries(at, path)
         began = time.process_time()
-        warm = median([await _time(at, path) for _ in range(_WARM_RUNS)])
+        warm = median([await _time_page_ms(at, path) for _ in range(_WARM_RUNS)])
         spent = (time.process_time() - began) * 1000 / _WARM_RUNS
         over = f"  above {GOAL_MS:.0f} ms" if warm > GOAL_MS else ""
-        report.line(
+        report.print_line(
             label,
             f"{warm:>8.1f} ms warm ({spent:.0f} CPU) {cold:>9.1f} ms cold"
             f" {queries:>3} queries{over}",
         )
 
 
-async def _time(at: AsyncClient, path: str, before: Callable[[], None] | None = None) -> float:
+async def _time_page_ms(
+    at: AsyncClient, path: str, before: Callable[[], None] | None = None
+) -> float:
     """Return the milliseconds that the page takes. `before` runs first, outside the measured
     time."""
     if before is not None:
@@ -164,7 +168,7 @@ async def _count_queries(at: AsyncClient, path: str) -> int:
     return await sync_to_async(len)(found)
 
 
-def _forget(file: Path | None) -> None:
+def _drop_file_cache(file: Path | None) -> None:
     """Close the connection, and drop the pages of the database file from the kernel's cache."""
     connections.close_all()
     if file is None:
@@ -176,7 +180,7 @@ def _forget(file: Path | None) -> None:
                 os.posix_fadvise(opened.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
 
 
-async def _player(person: UUID) -> AsyncClient:
+async def _signed_in_player(person: UUID) -> AsyncClient:
     client = AsyncClient()
     session = await client.asession()
     session[SESSION_KEY] = str(person)
@@ -185,7 +189,7 @@ async def _player(person: UUID) -> AsyncClient:
     return client
 
 
-async def _admin() -> AsyncClient:
+async def _signed_in_admin() -> AsyncClient:
     user, _ = await User.objects.aget_or_create(
         username="bench", defaults={"is_staff": True, "is_superuser": True}
     )

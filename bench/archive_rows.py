@@ -21,14 +21,14 @@ from game.results.ladders import MU, SIGMA, LadderKind, displayed_rating
 from game.results.totals import add_contributions, figures_of, key_of
 from game.tables.room import SeatMeta
 
-POOL: Final = 48
+POOL_GAMES: Final = 48
 """Number of played games that are copied. They are of all presets and lengths, half of them of the
 first preset."""
-_BATCH: Final = 5_000
-_BEGIN: Final = datetime(2016, 1, 1, tzinfo=UTC)
+_GAMES_PER_BATCH: Final = 5_000
+_FIRST_GAME_AT: Final = datetime(2016, 1, 1, tzinfo=UTC)
 _SPAN_S: Final = 10 * 365 * 86_400
 _GAMES_PER_PERSON: Final = 20
-_PRIVATE: Final = 0.15
+_PRIVATE_SHARE: Final = 0.15
 
 Show = Callable[[int, int], None]
 """A function that shows progress. Its arguments are the numbers of games that exist and that are
@@ -66,14 +66,16 @@ def fill_archive(games: int, pool: int, show: Show) -> None:
         if connection.vendor == "sqlite":
             cursor.execute("PRAGMA cache_size = -1000000")  # KiB, for this connection
         for name, columns in _TEMPORARY_TABLES.items():
-            types = ", ".join(f"{column} {_type(field)}" for column, field in columns.items())
+            types = ", ".join(
+                f"{column} {_column_type(field)}" for column, field in columns.items()
+            )
             cursor.execute(f"CREATE TEMPORARY TABLE {name} ({types})")
-        for start in range(first, games, _BATCH):
-            end = min(games, start + _BATCH)
+        for start in range(first, games, _GAMES_PER_BATCH):
+            end = min(games, start + _GAMES_PER_BATCH)
             rows = [_rows_of_game(number, games, people, ladders) for number in range(start, end)]
             with transaction.atomic():
-                _send(cursor, "bench_game", [game for game, _ in rows])
-                _send(cursor, "bench_seat", [seat for _, seats in rows for seat in seats])
+                _insert_rows(cursor, "bench_game", [game for game, _ in rows])
+                _insert_rows(cursor, "bench_seat", [seat for _, seats in rows for seat in seats])
                 for model in (Game, GameLog, GameSeat, GamePlayer):
                     cursor.execute(_copy_statement(model))
                 _add_totals([game[0] for game, _ in rows])
@@ -93,7 +95,7 @@ def _play_pool(size: int) -> None:
         length = "east" if number % 3 == 0 else "east_south"
         rules = replace(PRESETS[name], length=length)
         seats = tuple(SeatMeta(f"pool {at}", str(UUID(int=at + 1))) for at in range(4))
-        began = int(_BEGIN.timestamp() * 1000)
+        began = int(_FIRST_GAME_AT.timestamp() * 1000)
         room, log = play_room(table_id, seats, rules, seed=number, started_at=began)
         ARCHIVE.save_game(room, log)
 
@@ -128,7 +130,7 @@ _TEMPORARY_TABLES: Final[dict[str, dict[str, models.Field[Any, Any]]]] = {
 that it copies."""
 
 
-def _type(field: models.Field[Any, Any]) -> str:
+def _column_type(field: models.Field[Any, Any]) -> str:
     """Return the database type of the field's column, without its range check."""
     return str(field.db_type(connection))
 
@@ -139,7 +141,7 @@ def _rows_of_game(
     """Return the row of game `number` and the rows of its seats in the temporary tables."""
     rng = Random(number)
     pk = base64.urlsafe_b64encode(hashlib.sha256(b"%d" % number).digest()[:12]).decode()
-    ended_at = _BEGIN + timedelta(seconds=_SPAN_S * number / games + rng.random())
+    ended_at = _FIRST_GAME_AT + timedelta(seconds=_SPAN_S * number / games + rng.random())
     started_at = ended_at - timedelta(minutes=15 + 45 * rng.random())
     players: list[int] = []
     while len(players) < 4:
@@ -147,9 +149,9 @@ def _rows_of_game(
             players.append(person)
     pool = number % len(ladders)
     ladder = ladders[pool] if number % 3 else ""
-    is_public = rng.random() > _PRIVATE
+    is_public = rng.random() > _PRIVATE_SHARE
     places = rng.sample((1, 2, 3, 4), 4)
-    game = [pk, f"pool-{pool}", _time(started_at), _time(ended_at), is_public, ladder]
+    game = [pk, f"pool-{pool}", _format_time(started_at), _format_time(ended_at), is_public, ladder]
     return game, [
         [pk, seat, person_id(who).hex, f"Player {who}", place]
         for seat, (who, place) in enumerate(zip(players, places, strict=True))
@@ -169,13 +171,13 @@ def _add_totals(games: Sequence[str]) -> None:
     )
 
 
-def _time(moment: datetime) -> str:
+def _format_time(moment: datetime) -> str:
     """Return the moment as Django's database backend writes it."""
     text = f"{moment:%Y-%m-%d %H:%M:%S.%f}"
     return text if connection.vendor == "sqlite" else f"{text}+00"
 
 
-def _send(cursor: Any, table: str, rows: Sequence[Sequence[Any]]) -> None:
+def _insert_rows(cursor: Any, table: str, rows: Sequence[Sequence[Any]]) -> None:
     columns = list(_TEMPORARY_TABLES[table])
     if connection.vendor == "sqlite":
         marks = ", ".join(["%s"] * len(columns))
@@ -215,8 +217,8 @@ def _add_players(people: int) -> None:
     ladders = sorted(set(_ladders_of_pool()) - {""})
     Ladder.objects.bulk_create([Ladder(name=name) for name in ladders], ignore_conflicts=True)
     rng = Random(0)
-    for start in range(0, people, _BATCH):
-        part = range(start, min(people, start + _BATCH))
+    for start in range(0, people, _GAMES_PER_BATCH):
+        part = range(start, min(people, start + _GAMES_PER_BATCH))
         Player.objects.bulk_create(
             [
                 Player(

@@ -33,7 +33,7 @@ _NICENESS_OF_BOT_SERVER: Final = 10
 """As docs/operations.md recommends."""
 _CLOCK: Final = ClockSettings(base_ms=120_000, bank_ms=0)
 """The pauses of any table; a paused bot is not late."""
-_LETTERS: Final = "abdefghkpx"
+_NAME_LETTERS: Final = "abdefghkpx"
 """Names of these letters do not look alike. They suffice for 25 tables."""
 _BOTS_OF_OWNER: Final = 40
 """Bots of one owner: fewer than a person may register in a day."""
@@ -42,7 +42,7 @@ _BOTS_OF_OWNER: Final = 40
 def measure(running_site: RunningSite, load: Load, bot_tables: int, rounds: int) -> None:
     """Measure a running site `rounds` times with and without `bot_tables` tables of bots."""
     where = " at a web server of their own" if load.bot_server else ""
-    report.heading(
+    report.print_heading(
         f"bots: {load.tables} tables of people, a discard every {load.pace} s at each; "
         f"{bot_tables} tables of four bots{where}, "
         f"{rounds} times {load.seconds:.0f} s without and with"
@@ -51,7 +51,7 @@ def measure(running_site: RunningSite, load: Load, bot_tables: int, rounds: int)
 
 
 async def _measure(running_site: RunningSite, load: Load, bot_tables: int, rounds: int) -> None:
-    bots = await asyncio.to_thread(_register, running_site, 4 * bot_tables)
+    bots = await asyncio.to_thread(_register_bots, running_site, 4 * bot_tables)
     bot_server = running_site.daphnes[-1 if load.bot_server else 0]
     if load.bot_server:
         os.setpriority(os.PRIO_PROCESS, bot_server.pid, _NICENESS_OF_BOT_SERVER)
@@ -71,13 +71,13 @@ async def _measure(running_site: RunningSite, load: Load, bot_tables: int, round
             for has_bots in (False, True):
                 os.kill(playing.pid, signal.SIGCONT if has_bots else signal.SIGSTOP)
                 await asyncio.sleep(min(_SETTLES_S, load.seconds))
-                before = _server_s(running_site)
+                before = _server_cpu_s(running_site)
                 counts.latencies_s.clear()
                 counts.received_at.clear()
                 counts.is_counting = True
                 await asyncio.sleep(load.seconds)
                 counts.is_counting = False
-                server_s[has_bots] += _server_s(running_site) - before
+                server_s[has_bots] += _server_cpu_s(running_site) - before
                 waits[has_bots] += counts.latencies_s
                 p99s[has_bots].append(report.percentile(counts.latencies_s, 0.99))
         if playing.returncode is not None:
@@ -90,14 +90,14 @@ async def _measure(running_site: RunningSite, load: Load, bot_tables: int, round
     for has_bots, how in ((False, "without"), (True, "with")):
         middle = f"{median(p99s[has_bots]) * 1000:.1f} ms p99 of the middle round"
         label = f"from a discard to the others' receipt, {how} bots"
-        report.line(label, f"{report.latency(waits[has_bots])}  {middle}")
+        report.print_line(label, f"{report.format_latency(waits[has_bots])}  {middle}")
     seconds = load.seconds * rounds
     used = " / ".join(f"{spent / seconds:.0%}" for spent in server_s.values())
-    report.line("web servers, of one processor: without / with", used)
+    report.print_line("web servers, of one processor: without / with", used)
 
 
-def _register(running_site: RunningSite, count: int) -> list[Bot]:
-    names = [f"Load{first}{second}" for first in _LETTERS for second in _LETTERS][:count]
+def _register_bots(running_site: RunningSite, count: int) -> list[Bot]:
+    names = [f"Load{first}{second}" for first in _NAME_LETTERS for second in _NAME_LETTERS][:count]
     running_site.site.env["BOTS_PER_ACCOUNT"] = str(_BOTS_OF_OWNER)
     owners = {
         f"Owner{chr(97 + at)}": names[_BOTS_OF_OWNER * at : _BOTS_OF_OWNER * (at + 1)]
@@ -122,6 +122,6 @@ async def _start_bots(bot_server: Daphne, bots: list[Bot]) -> Process:
     return playing
 
 
-def _server_s(running_site: RunningSite) -> float:
+def _server_cpu_s(running_site: RunningSite) -> float:
     times = [psutil.Process(daphne.pid).cpu_times() for daphne in running_site.daphnes]
     return sum(spent.user + spent.system for spent in times)

@@ -26,11 +26,11 @@ from bench.report import LABEL_WIDTH
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 BUSY_PERCENT: Final = 10.0
-"""Of all processors together, over `LOOK_S` seconds before a run."""
-LOOK_S: Final = 3.0
-PATIENCE_LOOKS: Final = 40
+"""Of all processors together, over `SAMPLE_S` seconds before a run."""
+SAMPLE_S: Final = 3.0
+MAX_SAMPLES: Final = 40
 _NUMBER: Final = r"\d[\d,]*(?:\.\d+)?"
-_PARTS: Final = re.compile(rf"({_NUMBER}) ms (p50|p99)|^({_NUMBER})")
+_FIGURE_PATTERN: Final = re.compile(rf"({_NUMBER}) ms (p50|p99)|^({_NUMBER})")
 
 Figures = dict[str, list[float]]
 """The values of all runs by label."""
@@ -41,12 +41,12 @@ class Busy(Exception):
 
 
 def read_figures(output: str) -> dict[str, float]:
-    """Map labels to figures in the output of a benchmark (`report.line`). A line of waiting times
-    gives two figures, labelled `... p50` and `... p99`; any other line gives its first number."""
+    """Map labels to figures in the output of a benchmark (`report.print_line`). A line of waiting
+    times gives two figures, labelled `... p50` and `... p99`; any other gives its first number."""
     found: dict[str, float] = {}
     for line in output.splitlines():
         label, value = line[:LABEL_WIDTH].strip(), line[LABEL_WIDTH:].strip()
-        for number, share, first in _PARTS.findall(value):
+        for number, share, first in _FIGURE_PATTERN.findall(value):
             name = f"{label}, {share}" if share else label
             found[name] = float((number or first).replace(",", ""))
     return found
@@ -54,15 +54,15 @@ def read_figures(output: str) -> dict[str, float]:
 
 def wait_for_quiet() -> None:
     """Wait until the processors are idle. Raise `Busy` if they stay in use."""
-    for _ in range(PATIENCE_LOOKS):
-        used = psutil.cpu_percent(LOOK_S)
+    for _ in range(MAX_SAMPLES):
+        used = psutil.cpu_percent(SAMPLE_S)
         if used <= BUSY_PERCENT:
             return
     raise Busy(f"the processors are busy ({used:.0f} %) with something else; no run can be judged")
 
 
 @contextmanager
-def tree_of(revision: str) -> Iterator[Path]:
+def checked_out_tree(revision: str) -> Iterator[Path]:
     """Check that commit out into a temporary directory, build the words that its pages read, and
     remove the directory at the end."""
     with tempfile.TemporaryDirectory() as scratch:
@@ -97,10 +97,12 @@ def compare(before: Figures, now: Figures) -> Iterator[str]:
     for label, old in before.items():
         if new := now.get(label):
             ratio = f"{median(new) / median(old):>6.2f}" if median(old) else f"{'':>6}"
-            yield f"{label:<{LABEL_WIDTH}} {_spread(old):>28} {_spread(new):>28} {ratio}"
+            yield (
+                f"{label:<{LABEL_WIDTH}} {_format_range(old):>28} {_format_range(new):>28} {ratio}"
+            )
 
 
-def _spread(values: Sequence[float]) -> str:
+def _format_range(values: Sequence[float]) -> str:
     return f"{median(values):,.2f} ({min(values):,.2f} to {max(values):,.2f})"
 
 
@@ -113,7 +115,7 @@ def main() -> None:
     chosen, others = parser.parse_known_args()
     options = ["--tables", chosen.tables, *others]
     figures: tuple[Figures, Figures] = (defaultdict(list), defaultdict(list))
-    with tree_of(chosen.revision) as other:
+    with checked_out_tree(chosen.revision) as other:
         for run in range(chosen.runs):
             for is_now in ((False, True), (True, False))[run % 2]:
                 try:

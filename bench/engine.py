@@ -48,17 +48,19 @@ def run(*, quick: bool) -> None:
     """Print the figures without and with views."""
     collect_garbage_rarely()
     runs, seconds = (3, 0.3) if quick else (7, 1.5)
-    report.heading("engine: applied events (draws, discards, calls) per CPU-second, one process")
+    report.print_heading(
+        "engine: applied events (draws, discards, calls) per CPU-second, one process"
+    )
     plays = (
-        ("random players", ignore),
+        ("random players", ignore_events),
         ("random players, view and redact for 5 viewers", make_views),
     )
     for label, observe in plays:
-        rates = [_rate(seed, seconds, observe) for seed in range(runs)]
-        report.line(label, report.spread(rates, "events/CPU-s"))
+        rates = [_event_rate(seed, seconds, observe) for seed in range(runs)]
+        report.print_line(label, report.format_spread(rates, "events/CPU-s"))
 
 
-def ignore(table: Table, events: tuple[Event, ...]) -> None:
+def ignore_events(table: Table, events: tuple[Event, ...]) -> None:
     """Do nothing."""
 
 
@@ -70,7 +72,7 @@ def make_views(table: Table, events: tuple[Event, ...]) -> None:
         view(table, viewer)
 
 
-def _rate(seed: int, seconds: float, observe: Observe) -> float:
+def _event_rate(seed: int, seconds: float, observe: Observe) -> float:
     rng = Random(seed)
     applied = 0
     started = time.process_time()
@@ -92,8 +94,8 @@ class RandomGame:
     def play(self) -> int:
         """Play the game to its end. Return the number of applied events."""
         names = ("East", "South", "West", "North")
-        self._do(StartGame(self.rules, names, self.rng.randbytes(32)))
-        self._do(DealHand())
+        self._execute(StartGame(self.rules, names, self.rng.randbytes(32)))
+        self._execute(DealHand())
         while self.table.phase != Phase.ENDED:
             self._answer_all()
         return self.applied
@@ -104,13 +106,13 @@ class RandomGame:
         for seat in pending_seats(self.table):
             actions = legal(self.table, seat)
             action = actions[int(self.rng.random() * len(actions))]
-            self._do(Act(seat, step, action))
+            self._execute(Act(seat, step, action))
             if self.table.step != step:
                 return
         if not pending_seats(self.table):
-            self._do(Proceed(step))
+            self._execute(Proceed(step))
 
-    def _do(self, command: Command) -> None:
+    def _execute(self, command: Command) -> None:
         verdict = decide(self.table, command)
         if not isinstance(verdict, Accepted):
             raise ValueError(f"{command} is not accepted: {verdict}")

@@ -90,9 +90,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.idle", description=__doc__)
     parser.add_argument("--seconds", type=float, default=60.0, help="how long; 60 by default")
     seconds = parser.parse_args().seconds
-    report.heading(f"an idle site: CPU of each process, over {seconds:.0f} s")
+    report.print_heading(f"an idle site: CPU of each process, over {seconds:.0f} s")
     for name, percent in measure(seconds, min(SETTLES_S, seconds)).items():
-        report.line(name, f"{percent:>6.2f} % of a core")
+        report.print_line(name, f"{percent:>6.2f} % of a core")
 
 
 if __name__ == "__main__":

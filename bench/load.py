@@ -32,7 +32,7 @@ from bench.socket_clients import (
 from tests.web.site import RunningSite
 
 
-class Use(NamedTuple):
+class ResourceUse(NamedTuple):
     """Resources that the processes have used so far. `resident` and `stored` are bytes."""
 
     cpu_s: dict[str, float]
@@ -63,7 +63,7 @@ def run(*, quick: bool) -> None:
 def measure(running_site: RunningSite, load: Load) -> None:
     """Put that load on a running site, and print the figures."""
     pace = f"a discard every {load.pace} s" if load.pace else "as fast as it goes"
-    report.heading(
+    report.print_heading(
         f"load: {load.tables} tables of four players and a spectator, {pace}; "
         f"{load.daphnes} Daphne, {load.workers} worker, Redis"
         + (", each table's sockets at different Daphnes" if load.spread else "")
@@ -73,28 +73,32 @@ def measure(running_site: RunningSite, load: Load) -> None:
 
 async def _measure(running_site: RunningSite, load: Load) -> None:
     fours = sign_in_fours(running_site, load.tables)
-    at_first, counts = _use(running_site), Counts()
+    at_first, counts = _measure_use(running_site), Counts()
     began = time.perf_counter()
     clients, _ = await fill_tables(running_site, load, fours, [counts] * load.tables)
-    report.line("sockets opened", f"{len(clients) / (time.perf_counter() - began):>7.0f} /s")
+    report.print_line("sockets opened", f"{len(clients) / (time.perf_counter() - began):>7.0f} /s")
     pings = asyncio.create_task(keep_pinging(clients))
     await asyncio.sleep(load.warm_up)
-    counts.is_counting, before, seen = True, _use(running_site), _count_seen(clients)
+    counts.is_counting, before, seen = (
+        True,
+        _measure_use(running_site),
+        _count_received_events(clients),
+    )
     await asyncio.sleep(load.seconds)
-    counts.is_counting, after = False, _use(running_site)
-    counts.events = _count_seen(clients) - seen
+    counts.is_counting, after = False, _measure_use(running_site)
+    counts.events = _count_received_events(clients) - seen
     pings.cancel()
-    _print(load, counts, at_first, before, after)
+    _print_figures(load, counts, at_first, before, after)
     lost = sum(bool(client.socket and client.socket.closed) for client in clients)
-    report.line("sockets that the server closed", f"{lost:>7}  {closing_reasons(clients)}")
+    report.print_line("sockets that the server closed", f"{lost:>7}  {closing_reasons(clients)}")
     abort_sockets(clients)
 
 
-def _count_seen(clients: Sequence[TableClient]) -> int:
+def _count_received_events(clients: Sequence[TableClient]) -> int:
     return sum(client.seq() for client in clients)
 
 
-def _use(running_site: RunningSite) -> Use:
+def _measure_use(running_site: RunningSite) -> ResourceUse:
     pids = {f"Daphne {number}": daphne.pid for number, daphne in enumerate(running_site.daphnes, 1)}
     pids |= {
         f"worker {number}": worker.pid for number, worker in enumerate(running_site.workers, 1)
@@ -106,7 +110,7 @@ def _use(running_site: RunningSite) -> Use:
     with redis_client.Redis.from_url(running_site.redis.url) as connection:
         stored = int(connection.info("memory")["used_memory"])
         commits = connection.info("commandstats").get("cmdstat_xadd", {"calls": 0})["calls"]
-    return Use(
+    return ResourceUse(
         {name: spent.user + spent.system for name, spent in times.items()},
         resident,
         stored,
@@ -115,36 +119,40 @@ def _use(running_site: RunningSite) -> Use:
     )
 
 
-def _print(load: Load, counts: Counts, at_first: Use, before: Use, after: Use) -> None:
+def _print_figures(
+    load: Load, counts: Counts, at_first: ResourceUse, before: ResourceUse, after: ResourceUse
+) -> None:
     discards = max(1, counts.discards)
     spent = {name: after.cpu_s[name] - before.cpu_s[name] for name in after.cpu_s}
     redis_s = spent.pop("Redis")
     parts = ", ".join(f"{name} {cpu / discards * 1000:.2f}" for name, cpu in spent.items())
     server_s = sum(spent.values())
-    report.line("discards per second", f"{discards / load.seconds:>7.1f}")
+    report.print_line("discards per second", f"{discards / load.seconds:>7.1f}")
     waits = counts.latencies_s
     slowest = f"  {max(waits, default=0.0) * 1000:.0f} ms at most"
-    report.line("from a discard to the others' receipt", report.latency(waits) + slowest)
-    report.line("server CPU per discard", f"{server_s / discards * 1000:>7.2f} ms  ({parts})")
+    report.print_line(
+        "from a discard to the others' receipt", report.format_latency(waits) + slowest
+    )
+    report.print_line("server CPU per discard", f"{server_s / discards * 1000:>7.2f} ms  ({parts})")
     commits = (after.commits - before.commits) / discards
-    report.line("commits per discard", f"{commits:>7.2f}")
-    report.line("Redis CPU per discard", f"{redis_s / discards * 1000:>7.2f} ms")
+    report.print_line("commits per discard", f"{commits:>7.2f}")
+    report.print_line("Redis CPU per discard", f"{redis_s / discards * 1000:>7.2f} ms")
     crowd_s = after.crowd_s - before.crowd_s
     used = " / ".join(f"{cpu / load.seconds:.0%}" for cpu in (server_s, redis_s, crowd_s))
-    report.line("of one processor: server / Redis / clients", f"{used:>7}")
+    report.print_line("of one processor: server / Redis / clients", f"{used:>7}")
     resident = (after.resident - at_first.resident) / load.tables / 1024
-    report.line("memory of the server per table", f"{resident:>7.0f} KiB")
+    report.print_line("memory of the server per table", f"{resident:>7.0f} KiB")
     stored = (after.stored - at_first.stored) / load.tables / 1024
-    report.line("memory of Redis per table", f"{stored:>7.1f} KiB")
+    report.print_line("memory of Redis per table", f"{stored:>7.1f} KiB")
     each = counts.bytes / max(1, counts.frames)
     per_discard = counts.frames / discards
-    report.line("bytes per frame", f"{each:>7.0f}  ({per_discard:.1f} frames per discard)")
+    report.print_line("bytes per frame", f"{each:>7.0f}  ({per_discard:.1f} frames per discard)")
     of_event = counts.bytes / max(1, counts.events)
     to_seats = counts.bytes_to_seats / discards
-    report.line("bytes per discard to the four seats", f"{to_seats:>7.0f}")
-    report.line("bytes per event and viewer", f"{of_event:>7.0f}")
-    report.line("whole tables sent again", f"{counts.syncs:>7}")
-    report.line("refused answers, in all", f"{counts.refused:>7}")
+    report.print_line("bytes per discard to the four seats", f"{to_seats:>7.0f}")
+    report.print_line("bytes per event and viewer", f"{of_event:>7.0f}")
+    report.print_line("whole tables sent again", f"{counts.syncs:>7}")
+    report.print_line("refused answers, in all", f"{counts.refused:>7}")
 
 
 def main() -> None:

@@ -33,7 +33,7 @@ from tests.web.site import RunningSite, SignedPerson
 
 PACE_S: Final = 2.5
 """Seconds between two discards at a table of people."""
-_AT_ONCE: Final = 12
+_OPENED_AT_ONCE: Final = 12
 """Tables that are filled at the same time."""
 WITHOUT_PAUSES: Final = ClockSettings(
     lead_ms=0, deal_ms=0, reaction_ms=0, result_ms=1_000, result_pause_ms=0, lag_ms=5_000
@@ -115,7 +115,7 @@ async def fill_tables(
             clients.extend(party)
 
     try:
-        await asyncio.gather(*(fill() for _ in range(_AT_ONCE)))
+        await asyncio.gather(*(fill() for _ in range(_OPENED_AT_ONCE)))
     finally:
         await process.stop()
     return clients, [tables[number] for number in range(len(fours))]

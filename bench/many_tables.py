@@ -36,7 +36,7 @@ from tests.kit.async_client import views_in_threads
 from tests.kit.processes import migrate_database
 
 TABLES: Final = 10_000
-_AT_ONCE: Final = 64
+_OPENED_AT_ONCE: Final = 64
 
 
 async def open_tables(process: Process, count: int) -> list[TableId]:
@@ -53,7 +53,7 @@ async def open_tables(process: Process, count: int) -> list[TableId]:
             seats = (person, one, two, three)
             found.append(await process.service.open_table(TableMeta(seats=seats, clock=clock)))
 
-    await asyncio.gather(*(open_some() for _ in range(_AT_ONCE)))
+    await asyncio.gather(*(open_some() for _ in range(_OPENED_AT_ONCE)))
     return found
 
 
@@ -65,7 +65,7 @@ async def _print_time(label: str, work: Callable[[], Awaitable[Any]]) -> None:
     found = await work()
     took, spent = time.perf_counter() - started, time.process_time() - spent
     note = f"  ({found})" if isinstance(found, int | str | tuple) else ""
-    report.line(label, f"{took * 1000:>9,.1f} ms, CPU {spent * 1000:>9,.1f} ms{note}")
+    report.print_line(label, f"{took * 1000:>9,.1f} ms, CPU {spent * 1000:>9,.1f} ms{note}")
 
 
 async def _measure(url: str, tables: int) -> None:
@@ -73,7 +73,7 @@ async def _measure(url: str, tables: int) -> None:
     process = Process(url)
     started = time.perf_counter()
     opened = await open_tables(process, tables)
-    report.line(f"{tables:,} tables opened", f"{time.perf_counter() - started:>9,.1f} s")
+    report.print_line(f"{tables:,} tables opened", f"{time.perf_counter() - started:>9,.1f} s")
     await process.stop()
     user = await User.objects.acreate_superuser("operator", password=None)
     client = AsyncClient()
@@ -131,7 +131,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.many_tables", description=__doc__)
     parser.add_argument("--tables", type=int, default=TABLES, help=f"{TABLES} by default")
     tables = parser.parse_args().tables
-    report.heading(f"{tables:,} running tables")
+    report.print_heading(f"{tables:,} running tables")
     with tempfile.TemporaryDirectory(prefix="mj-") as directory, own_redis() as redis:
         settings.DATABASES["default"]["NAME"] = str(migrate_database(Path(directory)))
         with views_in_threads():

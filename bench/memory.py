@@ -43,7 +43,7 @@ from game.live.process import Process
 from tests.web.site import RunningSite, SignedPerson
 
 MAX_GROWTH: Final = 0.03
-_SHORT: Final = replace(
+_SHORT_RULES: Final = replace(
     TENHOU,
     name="short",
     length="east",
@@ -61,7 +61,7 @@ _END_WITHIN_S: Final = 60.0
 _SIGNED_IN_AT_ONCE: Final = 40
 _END_SHARE: Final = 0.2
 """Share of each half, at its end, whose samples give the median."""
-_BARS: Final = "▁▂▃▄▅▆▇█"
+_SPARKLINE_BARS: Final = "▁▂▃▄▅▆▇█"
 _MIB: Final = 1024 * 1024
 
 
@@ -106,7 +106,9 @@ def sparkline(values: Sequence[float], width: int = 40) -> str:
     shown = values[::step]
     least, most = min(shown), max(shown)
     span = (most - least) or 1
-    return "".join(_BARS[int((value - least) / span * (len(_BARS) - 1))] for value in shown)
+    return "".join(
+        _SPARKLINE_BARS[int((value - least) / span * (len(_SPARKLINE_BARS) - 1))] for value in shown
+    )
 
 
 class People:
@@ -197,7 +199,7 @@ class Play:
             four = [*four[:2], *await self._people.take(2)]
 
     async def _play_game(self, place: int, four: Sequence[SignedPerson]) -> None:
-        table_id = await open_table(self._process, four, _CLOCK, _SHORT)
+        table_id = await open_table(self._process, four, _CLOCK, _SHORT_RULES)
         self._process.rooms.forget(table_id)
         counts, pace, sent_at = Counts(), Pace(self._load.pace, self._rng), [0.0] * 4
         watcher = Watcher(counts)
@@ -232,7 +234,7 @@ class Play:
                 await watcher.has_ended.wait()
 
 
-async def _sample(running_site: RunningSite, length_s: float, play: Play) -> list[Sample]:
+async def _take_samples(running_site: RunningSite, length_s: float, play: Play) -> list[Sample]:
     """Take samples for `length_s` and show the progress."""
     every_s, began = max(1.0, length_s / 360), time.monotonic()
     processes = _processes(running_site)
@@ -274,26 +276,28 @@ def _show_progress(share: float, play: Play) -> None:
 async def measure(load: Load, minutes: float, game_s: float) -> int:
     """Play for `minutes`, print the memory, and return the exit code."""
     length_s = minutes * 60
-    report.heading(
+    report.print_heading(
         f"memory: {load.tables} tables of short games for {minutes:g} minutes; "
         f"{load.daphnes} web server, {load.workers} worker, Redis"
     )
     with start_site(load) as running_site:
         play = Play(running_site, load, game_s)
-        samples, _ = await asyncio.gather(_sample(running_site, length_s, play), play.run(length_s))
-    return _print(samples, play, length_s)
+        samples, _ = await asyncio.gather(
+            _take_samples(running_site, length_s, play), play.run(length_s)
+        )
+    return _print_memory(samples, play, length_s)
 
 
-def _print(samples: Sequence[Sample], play: Play, length_s: float) -> int:
+def _print_memory(samples: Sequence[Sample], play: Play, length_s: float) -> int:
     games = ", ".join(f"{count} {how}" for how, count in sorted(play.games.items()))
-    report.line("games", f"{games}; {play.people} people")
+    report.print_line("games", f"{games}; {play.people} people")
     is_held = True
     for name in samples[0].resident:
         sizes = [sample.resident[name] for sample in samples]
         found = growth([(sample.at_s, sample.resident[name]) for sample in samples], length_s)
         is_held = is_held and found.is_held
         proportional = samples[-1].proportional[name] / _MIB
-        report.line(
+        report.print_line(
             f"{name}, MiB: start, end of each half, PSS at the end",
             f"{sizes[0] / _MIB:>7.1f} {found.first / _MIB:>7.1f} {found.second / _MIB:>7.1f} "
             f"{proportional:>7.1f}  {found.share:>+6.1%}  "
@@ -301,7 +305,7 @@ def _print(samples: Sequence[Sample], play: Play, length_s: float) -> int:
         )
         print(f"    {sparkline(sizes, 72)}", flush=True)
     rule = f"the end of the second half at most {MAX_GROWTH:.0%} above the first"
-    report.line(rule, "held" if is_held else "NOT HELD")
+    report.print_line(rule, "held" if is_held else "NOT HELD")
     if set(play.games) != {"ended"}:
         return 2
     return 0 if is_held else 1

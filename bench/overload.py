@@ -29,17 +29,17 @@ from bench.socket_clients import (
 )
 from tests.web.site import RunningSite
 
-_RECOVERED: Final = 2.0
+_RECOVERED_FACTOR: Final = 2.0
 """The server has recovered when the median of a second is below that many times the one before."""
 _ALWAYS_GOOD_S: Final = 0.05
 """A median below this counts as recovered in any case."""
-_LOOKS: Final = 30
+_MAX_RECOVERY_S: Final = 30
 """After so many seconds it has not recovered."""
-_FULL: Final = 0.85
+_FULL_LOAD: Final = 0.85
 """Of a processor."""
 _LATE_S: Final = 0.25
-_FASTER: Final = 1.5
-_FASTEST: Final = 60
+_SPEED_STEP: Final = 1.5
+_MAX_SPEED: Final = 60
 
 
 class _Hurry:
@@ -69,29 +69,29 @@ async def measure(running_site: RunningSite, load: Load, times: float) -> None:
     pings = asyncio.create_task(keep_pinging(clients))
     server = psutil.Process(running_site.daphnes[0].pid)
     await asyncio.sleep(load.warm_up)
-    usual_s, share = await _play("at human pace", counts, server, load.seconds)
+    usual_s, share = await _measure_part("at human pace", counts, server, load.seconds)
     median_s = usual_s
-    while share < _FULL and median_s < _LATE_S and hurry.factor < _FASTEST:
-        hurry.factor *= _FASTER
+    while share < _FULL_LOAD and median_s < _LATE_S and hurry.factor < _MAX_SPEED:
+        hurry.factor *= _SPEED_STEP
         part = f"{hurry.factor:.1f} times as fast"
-        median_s, share = await _play(part, counts, server, load.seconds / 4)
+        median_s, share = await _measure_part(part, counts, server, load.seconds / 4)
     hurry.factor *= times
-    await _play("overload", counts, server, load.seconds)
+    await _measure_part("overload", counts, server, load.seconds)
     hurry.factor = 1.0
     ended_at = time.perf_counter()
-    for _ in range(_LOOKS):
-        median_s, _ = await _play("after it", counts, server, 1.0)
-        if 0 < median_s <= max(_RECOVERED * usual_s, _ALWAYS_GOOD_S):
+    for _ in range(_MAX_RECOVERY_S):
+        median_s, _ = await _measure_part("after it", counts, server, 1.0)
+        if 0 < median_s <= max(_RECOVERED_FACTOR * usual_s, _ALWAYS_GOOD_S):
             outcome = "recovered after"
             break
     else:
         outcome = "not recovered after"
-    report.line(outcome, f"{time.perf_counter() - ended_at:>7.1f} s")
+    report.print_line(outcome, f"{time.perf_counter() - ended_at:>7.1f} s")
     pings.cancel()
-    _close(clients)
+    _close_sockets(clients)
 
 
-async def _play(
+async def _measure_part(
     part: str, counts: Counts, server: psutil.Process, seconds: float
 ) -> tuple[float, float]:
     """Play for that time and print the figures. Return the median seconds until a discard reaches
@@ -102,17 +102,17 @@ async def _play(
     await asyncio.sleep(seconds)
     counts.is_counting, after = False, server.cpu_times()
     share = (after.user + after.system - before.user - before.system) / seconds
-    report.line(f"{part}: discard to the others", report.latency(counts.latencies_s))
-    report.line(
+    report.print_line(f"{part}: discard to the others", report.format_latency(counts.latencies_s))
+    report.print_line(
         f"{part}: discards a second, of a processor, whole tables",
         f"{counts.discards / seconds:>7.0f}  {share:.0%}  {counts.syncs}",
     )
     return report.percentile(counts.latencies_s, 0.5), share
 
 
-def _close(clients: Sequence[TableClient]) -> None:
+def _close_sockets(clients: Sequence[TableClient]) -> None:
     lost = sum(bool(client.socket and client.socket.closed) for client in clients)
-    report.line("sockets that the server closed", f"{lost:>7}  {closing_reasons(clients)}")
+    report.print_line("sockets that the server closed", f"{lost:>7}  {closing_reasons(clients)}")
     abort_sockets(clients)
 
 
@@ -125,7 +125,9 @@ def main() -> None:
     asked = parser.parse_args()
     load = Load(asked.tables, pace=PACE_S, seconds=asked.seconds)
     with start_site(load) as running_site:
-        report.heading(f"overload: {load.tables} tables, {asked.times} times what it can serve")
+        report.print_heading(
+            f"overload: {load.tables} tables, {asked.times} times what it can serve"
+        )
         asyncio.run(measure(running_site, load, asked.times))
 
 

@@ -37,11 +37,11 @@ Roles = Literal["all", "separate"]
 AIM_MS: Final[dict[Roles, float]] = {"all": 100.0, "separate": 25.0}
 """The greatest rise of the 99th percentile."""
 CONNECTIONS: Final = 8
-DEAREST: Final = 10
+SLOWEST_COUNT: Final = 10
 TRIES: Final = 3
 _ANSWER_WITHIN_S: Final = 60.0
 _PARAMETER: Final = re.compile(r"<(?:(\w+):)?(\w+)>")
-_UNKNOWN: Final = {"uuid": "00000000-0000-4000-8000-000000000000", "int": "1"}
+_UNKNOWN_VALUES: Final = {"uuid": "00000000-0000-4000-8000-000000000000", "int": "1"}
 _MAKE_OBJECTS: Final = """
 import json
 from datetime import timedelta
@@ -100,7 +100,8 @@ def public_addresses(known: dict[str, str]) -> Iterator[Address]:
         if is_admin_route(route) or "(?P" in route:
             continue
         path = "/" + _PARAMETER.sub(
-            lambda found: known.get(found[2]) or _UNKNOWN.get(found[1] or "", "unknown"), route
+            lambda found: known.get(found[2]) or _UNKNOWN_VALUES.get(found[1] or "", "unknown"),
+            route,
         )
         yield Address("GET", path)
         yield Address("POST", path)
@@ -137,7 +138,7 @@ async def measure(
     site: RunningSite, pages_url: str, counts: Counts, address: Address, seconds: float
 ) -> Outcome:
     """Measure `seconds` without load, then `seconds` with the address loaded."""
-    quiet = await _discards(counts, seconds)
+    quiet = await _measure_discards(counts, seconds)
     servers = [psutil.Process(daphne.pid) for daphne in site.daphnes]
     before = sum(sum(server.cpu_times()[:2]) for server in servers)
     statuses = Counter[int]()
@@ -146,14 +147,14 @@ async def measure(
         asyncio.create_task(load_address(pages_url, address, until, statuses))
         for _ in range(CONNECTIONS)
     ]
-    loaded = await _discards(counts, seconds)
+    loaded = await _measure_discards(counts, seconds)
     spent = sum(sum(server.cpu_times()[:2]) for server in servers) - before
     await asyncio.gather(*loads)
     high = 1000 * report.percentile(quiet, 0.99), 1000 * report.percentile(loaded, 0.99)
     return Outcome(address, *high, spent / seconds, statuses)
 
 
-async def _discards(counts: Counts, seconds: float) -> list[float]:
+async def _measure_discards(counts: Counts, seconds: float) -> list[float]:
     counts.latencies_s.clear()
     counts.is_counting = True
     await asyncio.sleep(seconds)
@@ -161,7 +162,7 @@ async def _discards(counts: Counts, seconds: float) -> list[float]:
     return list(counts.latencies_s) or [0.0]
 
 
-async def _walk(
+async def _measure_addresses(
     site: RunningSite, load: Load, pages_url: str, roles: Roles, only: Sequence[str], long_s: float
 ) -> list[Outcome]:
     """Measure all addresses, then the slowest ones for longer. Return those above the aim."""
@@ -179,14 +180,14 @@ async def _walk(
     outcomes = []
     for address in chosen:
         outcomes.append(await measure(site, pages_url, counts, address, load.seconds))
-        _print(outcomes[-1])
-    dearest = sorted(outcomes, key=lambda outcome: -outcome.cpu)[:DEAREST]
-    report.heading(f"the {len(dearest)} dearest, {long_s:.0f} s each")
+        _print_outcome(outcomes[-1])
+    dearest = sorted(outcomes, key=lambda outcome: -outcome.cpu)[:SLOWEST_COUNT]
+    report.print_heading(f"the {len(dearest)} dearest, {long_s:.0f} s each")
     above = []
     for before in dearest:
         for _ in range(TRIES):
             outcome = await measure(site, pages_url, counts, before.address, long_s)
-            _print(outcome)
+            _print_outcome(outcome)
             if outcome.rise_ms <= AIM_MS[roles]:
                 break
         else:
@@ -196,11 +197,11 @@ async def _walk(
     return above
 
 
-def _print(outcome: Outcome) -> None:
+def _print_outcome(outcome: Outcome) -> None:
     statuses = ", ".join(
         f"{count} x {status}" for status, count in sorted(outcome.statuses.items())
     )
-    report.line(
+    report.print_line(
         str(outcome.address),
         f"p99 {outcome.quiet_ms:>6.1f} -> {outcome.loaded_ms:>6.1f} ms  "
         f"({outcome.rise_ms:+.1f})  CPU {outcome.cpu:.0%}  {statuses}",
@@ -219,10 +220,12 @@ def main(arguments: Sequence[str]) -> int:
     load = Load(asked.tables, seconds=asked.seconds, warm_up=5.0)
     with start_site(load, serves="tables" if asked.serves == "separate" else "all") as site:
         url = site.daphnes[0].url if asked.serves == "all" else site.site.start_daphne("pages").url
-        report.heading(
+        report.print_heading(
             f"pages, servers {asked.serves}: {CONNECTIONS} connections beside {load.tables} tables"
         )
-        above = asyncio.run(_walk(site, load, url, asked.serves, asked.only, asked.long))
+        above = asyncio.run(
+            _measure_addresses(site, load, url, asked.serves, asked.only, asked.long)
+        )
     for outcome in above:
         print(f"FOUND {outcome.address}: p99 rises by {outcome.rise_ms:.0f} ms")
     return 1 if above else 0

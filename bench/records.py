@@ -31,7 +31,7 @@ _FOLDER: Final = os.environ.get("RECORDS", "")
 def run(*, quick: bool) -> None:
     """Print a figure for each format."""
     games, runs = (1, 1) if quick else (6, 5)
-    report.heading("records: games replayed and compared per CPU-second, one process")
+    report.print_heading("records: games replayed and compared per CPU-second, one process")
     for name, records in _bot_records(games).items():
         _print_rates(f"{name}, games of bots", records, runs)
     if _FOLDER:
@@ -40,14 +40,15 @@ def run(*, quick: bool) -> None:
 
 
 def _print_rates(label: str, records: Sequence[bytes], runs: int) -> None:
-    measured = [_rates(records) for _ in range(runs)]
-    report.line(label, report.spread([games for games, _ in measured], "games/CPU-s"))
-    report.line(
-        f"{label}, their hands", report.spread([hands for _, hands in measured], "hands/CPU-s")
+    measured = [_measure_rates(records) for _ in range(runs)]
+    report.print_line(label, report.format_spread([games for games, _ in measured], "games/CPU-s"))
+    report.print_line(
+        f"{label}, their hands",
+        report.format_spread([hands for _, hands in measured], "hands/CPU-s"),
     )
 
 
-def _rates(records: Sequence[bytes]) -> tuple[float, float]:
+def _measure_rates(records: Sequence[bytes]) -> tuple[float, float]:
     """Return games and hands per CPU-second."""
     started = time.process_time()
     hands = sum(len(validate_game("", read_recorded_game(record)).hands) for record in records)

@@ -33,14 +33,14 @@ Events = Sequence[Event]
 
 def run(*, quick: bool) -> None:
     """Print the figures of some games."""
-    report.heading("review: CPU time for a game from East 1 to the end of the South round")
+    report.print_heading("review: CPU time for a game from East 1 to the end of the South round")
     number = 1 if quick else GAMES
-    _print("bots", [_bot_game(seed) for seed in range(number)])
+    _print_review_times("bots", [_bot_game(seed) for seed in range(number)])
     if _FOLDER:
-        _print(_FOLDER, list(_read_games(Path(_FOLDER), number)))
+        _print_review_times(_FOLDER, list(_read_games(Path(_FOLDER), number)))
 
 
-def _print(label: str, games: Sequence[Events]) -> None:
+def _print_review_times(label: str, games: Sequence[Events]) -> None:
     sizes: list[float] = []
     for kind, with_curves in (("without curves", False), ("with curves", True)):
         times, decisions = [], 0
@@ -51,9 +51,9 @@ def _print(label: str, games: Sequence[Events]) -> None:
             decisions += len(review.decisions)
             if with_curves:
                 sizes.append(len(encode_review(review)) / 1_000)
-        spread = report.spread([1_000 * seconds for seconds in times], "ms")
-        report.line(f"{label}: {kind}, {decisions} decisions", spread)
-    report.line(f"{label}: stored", report.spread(sizes, "KB"))
+        spread = report.format_spread([1_000 * seconds for seconds in times], "ms")
+        report.print_line(f"{label}: {kind}, {decisions} decisions", spread)
+    report.print_line(f"{label}: stored", report.format_spread(sizes, "KB"))
 
 
 def _bot_game(seed: int) -> Events:

@@ -33,7 +33,7 @@ _AFTER_S: Final = 5.0
 def measure(running_site: RunningSite, load: Load, tables: int) -> None:
     """Open `tables` tables of four players within five seconds, while the tables of the load
     play."""
-    report.heading(
+    report.print_heading(
         f"rush: beside {load.tables} tables, a discard every {load.pace} s at each, {tables} "
         f"tables with {4 * tables} sockets open within {WITHIN_S:.0f} s"
     )
@@ -70,8 +70,10 @@ async def _measure(running_site: RunningSite, load: Load, tables: int) -> None:
     await asyncio.sleep(_AFTER_S)
     counts.is_counting = False
     pings.cancel()
-    report.line("opened within", f"{opened_s:>7.1f} s")
-    report.line("from a discard to the others, before", report.latency(quiet))
-    report.line("from a discard to the others, meanwhile", report.latency(counts.latencies_s))
-    report.line("sockets that the server closed", f"{closing_reasons(clients + new)}")
+    report.print_line("opened within", f"{opened_s:>7.1f} s")
+    report.print_line("from a discard to the others, before", report.format_latency(quiet))
+    report.print_line(
+        "from a discard to the others, meanwhile", report.format_latency(counts.latencies_s)
+    )
+    report.print_line("sockets that the server closed", f"{closing_reasons(clients + new)}")
     abort_sockets(clients + new)

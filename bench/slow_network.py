@@ -59,7 +59,7 @@ class _Direction:
 
 
 @contextlib.asynccontextmanager
-async def _proxy(network: SlowNetwork, port: int) -> AsyncIterator[int]:
+async def _start_proxy(network: SlowNetwork, port: int) -> AsyncIterator[int]:
     up, down = _Direction(network), _Direction(network)
 
     async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -75,7 +75,7 @@ async def _proxy(network: SlowNetwork, port: int) -> AsyncIterator[int]:
 
 
 @contextlib.contextmanager
-def through(network: SlowNetwork, port: int) -> Iterator[int]:
+def open_slow_port(network: SlowNetwork, port: int) -> Iterator[int]:
     """Listen on a new port that leads over the slow network to the server on `port`. Yield the new
     port."""
     ready = threading.Event()
@@ -83,7 +83,7 @@ def through(network: SlowNetwork, port: int) -> Iterator[int]:
 
     async def serve() -> None:
         done = asyncio.Event()
-        async with _proxy(network, port) as own:
+        async with _start_proxy(network, port) as own:
             opened.append((own, asyncio.get_running_loop(), done))
             ready.set()
             await done.wait()

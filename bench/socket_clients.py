@@ -28,13 +28,13 @@ RESEND_S: Final = 1.0
 MESSAGES_AT_ONCE, MESSAGES_PER_S = 10, 7.0
 """Limits of the answers of one player. They are below the limits of a socket
 (`game.live.rate_limits`), because pings count too."""
-_PREFERRED: Final = ("hora", "none", "confirm")
-_DISCARD: Final = re.compile(rb'\["dahai",(\d)')
-_Q: Final = re.compile(rb'"q":(\d+)')
-_SEQ: Final = re.compile(rb'"seq":(\d+)')
-_TEXT, _CLOSE, _PING, _PONG = 1, 8, 9, 10
-_FINAL: Final = 0x80
-_MASKED: Final = 0x80
+_PREFERRED_ANSWERS: Final = ("hora", "none", "confirm")
+_DISCARD_EVENT: Final = re.compile(rb'\["dahai",(\d)')
+_QUESTION_ID: Final = re.compile(rb'"q":(\d+)')
+_EVENT_NUMBER: Final = re.compile(rb'"seq":(\d+)')
+_TEXT_OPCODE, _CLOSE_OPCODE, _PING_OPCODE, _PONG_OPCODE = 1, 8, 9, 10
+_FINAL_BIT: Final = 0x80
+_MASKED_BIT: Final = 0x80
 _NO_MASK: Final = bytes(4)
 """A mask of zeros: exclusive-or with it leaves the payload as it is."""
 
@@ -144,23 +144,23 @@ class Socket(asyncio.Protocol):
                 break
             kind, payload = data[at] & 15, data[start : start + length]
             at = start + length
-            if kind == _TEXT:
+            if kind == _TEXT_OPCODE:
                 self._on_text(payload)
-            elif kind == _PING:
-                self._send(_PONG, payload)
-            elif kind == _CLOSE:
+            elif kind == _PING_OPCODE:
+                self._send(_PONG_OPCODE, payload)
+            elif kind == _CLOSE_OPCODE:
                 self.closed = f"closed with {int.from_bytes(payload[:2], 'big')}"
         return data[at:]
 
     def send(self, payload: bytes) -> None:
-        self._send(_TEXT, payload)
+        self._send(_TEXT_OPCODE, payload)
 
     def _send(self, kind: int, payload: bytes) -> None:
         length = len(payload)
         if length < 126:
-            head = bytes((_FINAL | kind, _MASKED | length))
+            head = bytes((_FINAL_BIT | kind, _MASKED_BIT | length))
         else:
-            head = bytes((_FINAL | kind, _MASKED | 126)) + length.to_bytes(2, "big")
+            head = bytes((_FINAL_BIT | kind, _MASKED_BIT | 126)) + length.to_bytes(2, "big")
         if self._transport is not None and not self._transport.is_closing():
             self._transport.write(head + _NO_MASK + payload)
 
@@ -224,7 +224,7 @@ class TableClient(ABC):
 
     def seq(self) -> int:
         """Return the number of the last event that the client has received."""
-        found = _SEQ.search(self._last)
+        found = _EVENT_NUMBER.search(self._last)
         return 0 if found is None else int(found[1])
 
     def _ping(self, seq: int) -> None:
@@ -261,9 +261,9 @@ class PlayerClient(TableClient):
                 asyncio.get_running_loop().call_later(RESEND_S, self._send_again)
             return
         elif counts.is_counting:
-            if asks := _Q.search(payload):
+            if asks := _QUESTION_ID.search(payload):
                 counts.received_at.setdefault(int(asks[1]), time.time())
-            if (found := _DISCARD.search(payload)) and int(found[1]) != self._seat:
+            if (found := _DISCARD_EVENT.search(payload)) and int(found[1]) != self._seat:
                 counts.latencies_s.append(time.perf_counter() - self._sent_at[int(found[1])])
         self._last = payload
         self._act = b""
@@ -352,7 +352,7 @@ def choose_action(legal: Sequence[dict[str, Any]], drawn: str | None) -> dict[st
     """Return a win, a pass or a confirmation if one is legal, else the discard of `drawn`. Return
     None if there is no drawn tile, after a call that a stand-in made for the player."""
     for action in legal:
-        if action["type"] in _PREFERRED:
+        if action["type"] in _PREFERRED_ANSWERS:
             return action
     return None if drawn is None else {"type": "dahai", "pai": drawn, "tsumogiri": True}
 

@@ -43,7 +43,7 @@ class Latencies:
 
 def measure(running_site: RunningSite, load: Load, spectators: int, rounds: int) -> None:
     """Measure a running site `rounds` times with and without `spectators` at one table."""
-    report.heading(
+    report.print_heading(
         f"watched: {load.tables} tables, a discard every {load.pace} s at each; "
         f"{spectators} spectators at one, {rounds} times {load.seconds:.0f} s without and with"
     )
@@ -70,7 +70,7 @@ async def _measure(running_site: RunningSite, load: Load, spectators: int, round
         reports.append(await _stop_spectators(watching, at_watched))
         await asyncio.sleep(pause_s)
     pings.cancel()
-    _print(without, with_them, reports, load.seconds * rounds)
+    _print_latencies(without, with_them, reports, load.seconds * rounds)
     abort_sockets(clients)
 
 
@@ -81,7 +81,7 @@ async def _measure_latencies(
     seconds: float,
     into: Latencies,
 ) -> None:
-    before = _server_s(running_site)
+    before = _server_cpu_s(running_site)
     for counts in (at_watched, at_others):
         counts.latencies_s.clear()
         counts.received_at.clear()
@@ -96,7 +96,7 @@ async def _measure_latencies(
             report.percentile(at_others.latencies_s, 0.99),
         )
     )
-    into.server_s += _server_s(running_site) - before
+    into.server_s += _server_cpu_s(running_site) - before
 
 
 async def _start_spectators(url: str, spectators: int) -> Process:
@@ -116,27 +116,29 @@ async def _stop_spectators(watching: Process, at_watched: Counts) -> dict[str, A
     return found
 
 
-def _server_s(running_site: RunningSite) -> float:
+def _server_cpu_s(running_site: RunningSite) -> float:
     times = [psutil.Process(daphne.pid).cpu_times() for daphne in running_site.daphnes]
     return sum(spent.user + spent.system for spent in times)
 
 
-def _print(
+def _print_latencies(
     without: Latencies, with_them: Latencies, reports: Sequence[dict[str, Any]], seconds: float
 ) -> None:
     for place, name in enumerate(("the watched table", "the other tables")):
         for latencies, how in ((without, "without"), (with_them, "with")):
             seconds_each = (latencies.watched, latencies.others)[place]
             middle = median(p99[place] for p99 in latencies.p99s) * 1000
-            value = f"{report.latency(seconds_each)}  {middle:.1f} ms median of the rounds' p99"
-            report.line(f"{name}, {how} the spectators", value)
+            value = (
+                f"{report.format_latency(seconds_each)}  {middle:.1f} ms median of the rounds' p99"
+            )
+            report.print_line(f"{name}, {how} the spectators", value)
     used = " / ".join(f"{usage.server_s / seconds:.0%}" for usage in (without, with_them))
-    report.line("web servers, of one processor: without / with", used)
+    report.print_line("web servers, of one processor: without / with", used)
     frames = sum(result["frames"] for result in reports)
     delays_ms = [max(result[name] for result in reports) * 1000 for name in ("median_s", "p99_s")]
-    report.line(
+    report.print_line(
         "from a player's receipt of a frame to a spectator's",
         f"{delays_ms[0]:.0f} ms p50  {delays_ms[1]:.0f} ms p99  (of {frames:,})",
     )
     lost = sorted({how for result in reports for how in result["ended"]})
-    report.line("spectators that the server closed", f"{lost or 'none'}")
+    report.print_line("spectators that the server closed", f"{lost or 'none'}")

@@ -21,11 +21,11 @@ from typing import Final
 from bench import report
 from bench.socket_clients import Counts, SpectatorClient, closing_reasons, keep_pinging, open_socket
 
-_AT_ONCE: Final = 10
+_CONNECTED_AT_ONCE: Final = 10
 """Sockets that are opened at the same time."""
 _NICENESS: Final = 10
 """The server and the players have priority."""
-_Q: Final = re.compile(rb'"q":(\d+)')
+_QUESTION_ID: Final = re.compile(rb'"q":(\d+)')
 READY: Final = "ready"
 
 
@@ -38,7 +38,7 @@ class Spectator(SpectatorClient):
 
     def take(self, payload: bytes) -> None:
         super().take(payload)
-        if payload.startswith(b'{"t":"ev"') and (asks := _Q.search(payload)):
+        if payload.startswith(b'{"t":"ev"') and (asks := _QUESTION_ID.search(payload)):
             self.received_at.setdefault(int(asks[1]), time.time())
 
 
@@ -52,7 +52,7 @@ async def watch(url: str, count: int) -> None:
         for client in new:
             await open_socket(url, "", client)
 
-    await asyncio.gather(*(connect() for _ in range(_AT_ONCE)))
+    await asyncio.gather(*(connect() for _ in range(_CONNECTED_AT_ONCE)))
     pings = asyncio.create_task(keep_pinging(clients))
     print(READY, flush=True)
     players = json.loads(await asyncio.to_thread(sys.stdin.readline))

@@ -31,7 +31,7 @@ SLOWEST_ANSWER_S: Final = 0.35
 """Longest time in which a player passes. It is well below the reaction time."""
 _THINKS_S: Final = (0.05, 0.2)
 """Least and greatest time in which a player discards."""
-_AT_ONCE: Final = 8
+_CONNECTED_AT_ONCE: Final = 8
 """Number of sockets that are opened at the same time."""
 _RINSHAN_FIELDS: Final = 4
 """Number of fields in the short form of a replacement draw; other draws have fewer."""
@@ -201,7 +201,7 @@ async def play(job: dict[str, Any]) -> list[Seen]:
             await open_socket(url, cookie, player)
             players.append(player)
 
-    await asyncio.gather(*(connect_players() for _ in range(_AT_ONCE)))
+    await asyncio.gather(*(connect_players() for _ in range(_CONNECTED_AT_ONCE)))
     pings = asyncio.create_task(keep_pinging(players)) if players else None
     print(STARTED, flush=True)
     await asyncio.to_thread(sys.stdin.readline)

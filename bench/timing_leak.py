@@ -59,7 +59,7 @@ from tests.web.site import RunningSite, SignedPerson
 
 PERSON, BOT, STAND_IN, ABSENT = "person", "bot", "stand-in", "absent"
 NOBODY, SEVERAL = "nobody", "several kinds"
-_KIND: Final = {"p": PERSON, "b": BOT, "s": STAND_IN, "a": ABSENT}
+_KIND_OF_LETTER: Final = {"p": PERSON, "b": BOT, "s": STAND_IN, "a": ABSENT}
 MIXES: Final = (
     *("pppp", "pppb", "ppps", "ppbb", "ppbs"),
     *("ppss", "pbbb", "pbbs", "pbss", "psss", "pppa"),
@@ -281,16 +281,16 @@ async def _play_on_site(running_site: RunningSite, plan: Plan, number: int) -> l
         samples: list[Sample] = []
         for table, seats in enumerate(opened):
             rows = await process.store.read_entries(seats.table_id, 1)
-            kinds = [_KIND[letter] for letter in seats.letters]
+            kinds = [_KIND_OF_LETTER[letter] for letter in seats.letters]
             chances = call_chances(kinds, (data for _, data in rows))
             mix = plan.mixes[table // plan.tables]
-            samples += _samples(mix, chances, seen[table], watched[table], rng)
+            samples += _draw_samples(mix, chances, seen[table], watched[table], rng)
         return samples
     finally:
         await process.stop()
 
 
-def _samples(
+def _draw_samples(
     mix: str,
     chances: dict[int, CallChance],
     seen: list[Seen],
@@ -472,7 +472,7 @@ def _measured_values(samples: Iterable[Sample], label: str, read: Measure) -> li
 
 def run(plan: Plan, keep: Path | None = None) -> None:
     """Play, print the figures, and write the samples to the file `keep` if one is given."""
-    report.heading(
+    report.print_heading(
         f"timing leak: {len(plan.mixes)} mixes, {plan.tables} tables of each, {plan.daphnes} web "
         f"server(s), {plan.bot} bots, reaction time {CLOCK.reaction_ms} ms (TABLE_PACE=1), "
         f"{plan.rounds} x {plan.seconds:g} s"

@@ -8,18 +8,22 @@ import io
 import pytest
 
 from bench import report
-from bench.compare import compare, read_figures, tree_of
+from bench.compare import checked_out_tree, compare, read_figures
 from tools.words import ROOT, TABLE_WORDS
 
 
 def test_figures_are_read_as_they_are_printed() -> None:
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
-        report.heading("load: 300 tables")
-        report.line("from a discard to the others' receipt", report.latency([0.002] * 99 + [0.5]))
-        report.line("server CPU per discard", f"{4.5:>7.2f} ms  (Daphne 1 3.00, worker 1 1.50)")
-        report.line("memory of Redis per table", f"{1234.5:>7,.1f} KiB")
-        report.line("sockets that the server closed", f"{0:>7}  none")
+        report.print_heading("load: 300 tables")
+        report.print_line(
+            "from a discard to the others' receipt", report.format_latency([0.002] * 99 + [0.5])
+        )
+        report.print_line(
+            "server CPU per discard", f"{4.5:>7.2f} ms  (Daphne 1 3.00, worker 1 1.50)"
+        )
+        report.print_line("memory of Redis per table", f"{1234.5:>7,.1f} KiB")
+        report.print_line("sockets that the server closed", f"{0:>7}  none")
     assert read_figures(out.getvalue()) == {
         "from a discard to the others' receipt, p50": 2.0,
         "from a discard to the others' receipt, p99": 500.0,
@@ -31,7 +35,7 @@ def test_figures_are_read_as_they_are_printed() -> None:
 
 @pytest.mark.skipif(not (ROOT / ".git").exists(), reason="only a clone has other commits")
 def test_other_tree_has_the_words_that_git_does_not_have() -> None:
-    with tree_of("HEAD") as tree:
+    with checked_out_tree("HEAD") as tree:
         assert (tree / TABLE_WORDS.relative_to(ROOT)).exists()
     assert not tree.exists()
 

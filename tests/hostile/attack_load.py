@@ -141,10 +141,10 @@ async def _measure_attack(
     used = (spent.user + spent.system - cpu.user - cpu.system) / seconds
     await asyncio.sleep(1)
     after = server.memory_info().rss
-    report.line(f"{name}: quiet", report.latency(quiet))
-    report.line(f"{name}: under attack", report.latency(under_attack))
+    report.print_line(f"{name}: quiet", report.format_latency(quiet))
+    report.print_line(f"{name}: under attack", report.format_latency(under_attack))
     sizes = " -> ".join(f"{size / 2**20:.0f}" for size in (before, peak, after))
-    report.line(
+    report.print_line(
         f"{name}: server", f"{sizes} MiB, {used:.0%} of a processor; {output.decode().strip()}"
     )
     failures = []
