@@ -239,10 +239,10 @@ def migrated_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def migrated_postgresql(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the data of a stopped PostgreSQL with empty tables: a template for
-    `postgresql.running`."""
+    `postgresql.run_server`."""
 
     def make(path: Path) -> None:
-        with postgresql.running(keep=path) as url:
+        with postgresql.run_server(keep=path) as url:
             migrate_database(tmp_path_factory.mktemp("postgresql"), DATABASE_URL=url)
 
     return make_once(tmp_path_factory, "postgresql-data", make)

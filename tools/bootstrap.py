@@ -36,7 +36,7 @@ def main(arguments):
     if arguments[:1] == ["--dev"]:
         arguments = arguments[1:]
         names.append("requirements-dev.lock")
-    with_lock(prepare, names)
+    with_lock(install_requirements, names)
     os.execv(VENV_PYTHON, [VENV_PYTHON] + arguments)
 
 
@@ -50,12 +50,12 @@ def with_lock(action, names):
         os.close(descriptor)
 
 
-def prepare(names):
+def install_requirements(names):
     """Install the packages of these requirements files into .venv, unless it has them."""
-    if read(os.path.join(VENV, names[-1] + ".stamp")) == fingerprint(names):
+    if read_text(os.path.join(VENV, names[-1] + ".stamp")) == fingerprint(names):
         return
-    say("Preparing .venv from {} (once; it takes a minute) ...".format(names[-1]))
-    if not has_working_pip() or read(os.path.join(VENV, "python.stamp")) != sys.version:
+    print_line("Preparing .venv from {} (once; it takes a minute) ...".format(names[-1]))
+    if not has_working_pip() or read_text(os.path.join(VENV, "python.stamp")) != sys.version:
         make_venv()
     pip = [VENV_PYTHON, "-m", "pip", "install", "--quiet", "--no-input"]
     pip += ["--disable-pip-version-check", "--only-binary", ":all:"]
@@ -63,16 +63,18 @@ def prepare(names):
     subprocess.run(pip + ["-r", PIP], stdin=subprocess.DEVNULL)  # if it fails, the old one works
     if len(names) > 1:  # checks import few of the packages, and Python compiles those then
         pip += ["--no-compile", "--no-deps"]  # the file names what they need
-    run(pip + ["-r", names[-1]], "Could not install {}; pip says why above.".format(names[-1]))
+    run_or_exit(
+        pip + ["-r", names[-1]], "Could not install {}; pip says why above.".format(names[-1])
+    )
     for number, name in enumerate(names):
-        write(os.path.join(VENV, name + ".stamp"), fingerprint(names[: number + 1]))
+        write_text(os.path.join(VENV, name + ".stamp"), fingerprint(names[: number + 1]))
 
 
 def fingerprint(names):
     """Return a hash that changes when a requirements file or the Python changes."""
     digest = hashlib.sha256(sys.version.encode())
     for name in names:
-        digest.update(read(os.path.join(ROOT, name)).encode())
+        digest.update(read_text(os.path.join(ROOT, name)).encode())
     return digest.hexdigest()
 
 
@@ -97,13 +99,13 @@ def make_venv():
             )
         apt = ["apt-get", "-qq", "-y"]
         failure = "Could not install python3-venv; apt-get says why above."
-        run(apt + ["update"], failure)
-        run(apt + ["install", "--no-install-recommends", "python3-venv"], failure)
-    run([sys.executable, "-m", "venv", "--clear", VENV], "Could not make .venv.")
-    write(os.path.join(VENV, "python.stamp"), sys.version)
+        run_or_exit(apt + ["update"], failure)
+        run_or_exit(apt + ["install", "--no-install-recommends", "python3-venv"], failure)
+    run_or_exit([sys.executable, "-m", "venv", "--clear", VENV], "Could not make .venv.")
+    write_text(os.path.join(VENV, "python.stamp"), sys.version)
 
 
-def run(command, failure):
+def run_or_exit(command, failure):
     """Run the command. If it fails, exit with the message `failure`."""
     try:
         code = subprocess.run(command, stdin=subprocess.DEVNULL).returncode
@@ -113,12 +115,12 @@ def run(command, failure):
         sys.exit(failure)
 
 
-def say(line):
+def print_line(line):
     sys.stderr.write(line + "\n")
     sys.stderr.flush()
 
 
-def read(path):
+def read_text(path):
     """Return the text of the file, '' if there is no such file."""
     try:
         with open(path, encoding="utf-8") as file:
@@ -127,7 +129,7 @@ def read(path):
         return ""
 
 
-def write(path, text):
+def write_text(path, text):
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
 

@@ -72,13 +72,13 @@ def main(arguments: Sequence[str]) -> int:
 
 def bundle() -> None:
     """Write the bundles of all entries. Raises CannotBundle."""
-    program, before = _esbuild(), fingerprint()
+    program, before = _find_or_fetch_esbuild(), fingerprint()
     BUILD.parent.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=BUILD.parent) as directory:
         made = Path(directory, "static").resolve()
         outputs: dict[str, dict[str, Any]] = {}
         for entries in ENTRIES:
-            outputs |= _run(program, entries, made)
+            outputs |= _run_esbuild(program, entries, made)
         names = {path: Path(ROOT, path).resolve().relative_to(made).as_posix() for path in outputs}
         manifest = {
             "fingerprint": before,
@@ -116,7 +116,7 @@ def _remove_old(kept: set[str]) -> None:
             path.unlink()
 
 
-def _run(program: Path, entries: Sequence[str], made: Path) -> dict[str, dict[str, Any]]:
+def _run_esbuild(program: Path, entries: Sequence[str], made: Path) -> dict[str, dict[str, Any]]:
     """Run esbuild and return the files that it has written, by path from the root."""
     with tempfile.NamedTemporaryFile(suffix=".json") as described:
         command = [
@@ -137,7 +137,7 @@ def _run(program: Path, entries: Sequence[str], made: Path) -> dict[str, dict[st
         return outputs
 
 
-def _esbuild() -> Path:
+def _find_or_fetch_esbuild() -> Path:
     """Return the program, and fetch it the first time. Raises CannotBundle."""
     program = FETCHED / f"esbuild-{VERSION}"
     if program.exists():
@@ -156,13 +156,13 @@ def _esbuild() -> Path:
         raise CannotBundle(f"{address} cannot be fetched: {error}") from error
     FETCHED.mkdir(parents=True, exist_ok=True)
     unfinished = program.with_suffix(".part")
-    unfinished.write_bytes(unpacked(package, wanted, address))
+    unfinished.write_bytes(unpack_program(package, wanted, address))
     unfinished.chmod(0o755)
     unfinished.rename(program)
     return program
 
 
-def unpacked(package: bytes, wanted: str, address: str) -> bytes:
+def unpack_program(package: bytes, wanted: str, address: str) -> bytes:
     """Extract the program from a package after checking its SHA-512 (base64). Raises
     CannotBundle."""
     if base64.b64encode(hashlib.sha512(package).digest()).decode() != wanted:

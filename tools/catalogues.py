@@ -14,14 +14,14 @@ import polib
 
 from tools import words
 from tools.messages import Message, all_messages
-from tools.words import LANGUAGES, po_path, read
+from tools.words import LANGUAGES, po_path, read_catalogue
 
 
 def main() -> int:
     """Update all catalogues. Print what has changed and what is not translated."""
     messages = all_messages(words.client_texts())
     for language in LANGUAGES:
-        catalogue = merge(language, read(language), messages)
+        catalogue = merge_catalogue(language, read_catalogue(language), messages)
         path, content = po_path(language), f"{catalogue}"
         if not path.exists() or path.read_text(encoding="utf-8") != content:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -33,7 +33,7 @@ def main() -> int:
     return words.main()
 
 
-def merge(language: str, old: polib.POFile, messages: Iterable[Message]) -> polib.POFile:
+def merge_catalogue(language: str, old: polib.POFile, messages: Iterable[Message]) -> polib.POFile:
     """Return a catalogue of these messages with the translations of the old one."""
     known: dict[tuple[str | None, str], polib.POEntry] = {
         (entry.msgctxt, entry.msgid): entry for entry in old
@@ -47,11 +47,11 @@ def merge(language: str, old: polib.POFile, messages: Iterable[Message]) -> poli
         "Plural-Forms": LANGUAGES[language],
     }
     for message in messages:
-        new.append(_entry(language, message, known.get((message.context, message.text))))
+        new.append(_make_entry(language, message, known.get((message.context, message.text))))
     return new
 
 
-def _entry(language: str, message: Message, known: polib.POEntry | None) -> polib.POEntry:
+def _make_entry(language: str, message: Message, known: polib.POEntry | None) -> polib.POEntry:
     entry = polib.POEntry(
         msgctxt=message.context,
         msgid=message.text,

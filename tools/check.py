@@ -42,7 +42,7 @@ def main(names: Sequence[str]) -> int:
     beside = [name for name in wanted if name in BESIDE_TESTS and "tests" in wanted]
     with tempfile.NamedTemporaryFile("w+") as failed:
         os.environ["CHECKS_FAILED"] = failed.name
-        others = threading.Thread(target=_run_beside, args=[beside, failed], daemon=True)
+        others = threading.Thread(target=_run_beside_tests, args=[beside, failed], daemon=True)
         for name in wanted:
             if name in beside:
                 continue
@@ -55,11 +55,11 @@ def main(names: Sequence[str]) -> int:
             elif not has_passed:
                 print(f"== {name} failed", flush=True)
             if not has_passed:
-                _note(name, failed)
+                _note_failed_step(name, failed)
         return 1 if Path(failed.name).read_text() else 0
 
 
-def _run_beside(names: Sequence[str], failed: IO[str]) -> None:
+def _run_beside_tests(names: Sequence[str], failed: IO[str]) -> None:
     """Run these steps one after the other, beside the tests. Print each step's output when it
     ends."""
     for name in names:
@@ -72,16 +72,16 @@ def _run_beside(names: Sequence[str], failed: IO[str]) -> None:
         )
         print(f"\n{done.stdout}", end="", flush=True)
         if done.returncode:
-            _note(name, failed)
+            _note_failed_step(name, failed)
 
 
-def _note(name: str, failed: IO[str]) -> None:
+def _note_failed_step(name: str, failed: IO[str]) -> None:
     """Record that the step has failed, for the summary of the tests and the exit code."""
     failed.write(f"{name}\n")
     failed.flush()
 
 
-def _migrations() -> bool:
+def _check_migrations() -> bool:
     """Check that no migration is missing for the models."""
     with tempfile.TemporaryDirectory() as data:
         env = dict(os.environ, DATA_DIR=data, PYTHONWARNINGS="error")
@@ -92,10 +92,10 @@ def _migrations() -> bool:
         )
 
 
-def _js_packages() -> bool:
+def _fetch_js_packages() -> bool:
     """Fetch the packages of package-lock.json: the compiler that checks types, and packages for
     tests."""
-    if not (_has(system.NODE) and _has(system.NPM)):
+    if not (_is_installed(system.NODE) and _is_installed(system.NPM)):
         return False
     stamp = ROOT / "node_modules" / ".stamp"
     wanted = hashlib.sha256((ROOT / "package-lock.json").read_bytes()).hexdigest()
@@ -106,29 +106,31 @@ def _js_packages() -> bool:
     return True
 
 
-def _js_types() -> bool:
+def _check_js_types() -> bool:
     """Check the client against its JSDoc types."""
-    return _js_packages() and _run(
+    return _fetch_js_packages() and _run(
         ["node", "node_modules/typescript/bin/tsc", "-p", "jsconfig.json"]
     )
 
 
-def _js_tests() -> bool:
-    if not _has(system.NODE):
+def _run_js_tests() -> bool:
+    if not _is_installed(system.NODE):
         return False
     files = sorted(str(path) for path in Path("tests/js").rglob("*.test.js"))
     return _run(["node", "--test", "--test-reporter=spec", *files])
 
 
-def _chromium() -> bool:
-    system.install(system.CHROMIUM_SHELL, system.CHROMIUM)  # not every system has the shell
-    return _has(system.CHROMIUM)
+def _install_chromium() -> bool:
+    system.install_programs(
+        system.CHROMIUM_SHELL, system.CHROMIUM
+    )  # not every system has the shell
+    return _is_installed(system.CHROMIUM)
 
 
-def _fetched_if_possible(program: system.Program) -> bool:
+def _fetch_if_possible(program: system.Program) -> bool:
     """Fetch the program. If that fails, the tests that need it are skipped: the step passes and
     prints how to install the program."""
-    if not system.fetch(program):
+    if not system.fetch_program(program):
         print(program.advice, flush=True)
     return True
 
@@ -140,28 +142,28 @@ def _compile_tests() -> None:
         _run([sys.executable, "-m", "pytest", "--collect-only", "-qq", "--no-summary"], quiet=True)
 
 
-_IN_ORDER: Final = ("--no-loadscope-reorder", "--tb", "native")
-_MARK: Final = "pytest.mark.postgresql"
+_ORDER_OPTIONS: Final = ("--no-loadscope-reorder", "--tb", "native")
+_POSTGRESQL_MARK: Final = "pytest.mark.postgresql"
 _TWO_PROCESSES: Final = (
     *(sys.executable, "-m", "pytest", "-qq", "-n", "2", "--dist", "loadscope"),
-    *_IN_ORDER,
+    *_ORDER_OPTIONS,
 )
 
 
-def _tests() -> bool:
+def _run_tests() -> bool:
     # Native tracebacks: for its own ones pytest parses the source, which sometimes fails in the
     # greenlets of a browser and then ends the whole run. Three processes: on two processors four
     # were 5 % sooner, and each takes 10 s of CPU more to import all tests and to start its browser
     # and sites. With more of them, games and pages of each test run longer, and compute more.
     _compile_tests()
-    return _python("-m", "pytest", "-n", "3", "--dist", "loadscope", *_IN_ORDER)
+    return _run_python("-m", "pytest", "-n", "3", "--dist", "loadscope", *_ORDER_OPTIONS)
 
 
-def _postgresql(*tests: str) -> bool:
+def _run_on_postgresql(*tests: str) -> bool:
     """Run these tests on PostgreSQL instead of SQLite. Where it is not installed, print so, and
     pass."""
     try:
-        with postgresql.running() as url:
+        with postgresql.run_server() as url:
             env = dict(os.environ, TEST_DATABASE_URL=url)
             return _run([*_TWO_PROCESSES, *tests], env)
     except postgresql.NotInstalled as error:
@@ -172,14 +174,16 @@ def _postgresql(*tests: str) -> bool:
         return False
 
 
-def _marked_on_postgresql() -> bool:
+def _run_marked_on_postgresql() -> bool:
     """Run the tests with the mark `postgresql`. Only their files are imported: all would take ten
     seconds."""
-    files = [path for path in Path("tests").rglob("test_*.py") if _MARK in path.read_text()]
-    return _postgresql("-m", "postgresql", *sorted(map(str, files)))
+    files = [
+        path for path in Path("tests").rglob("test_*.py") if _POSTGRESQL_MARK in path.read_text()
+    ]
+    return _run_on_postgresql("-m", "postgresql", *sorted(map(str, files)))
 
 
-def _cluster() -> bool:
+def _run_on_cluster() -> bool:
     """Run the tests of tables on a Redis Cluster instead of one Redis."""
     return _run([*_TWO_PROCESSES, "tests/tables"], dict(os.environ, TEST_REDIS="cluster"))
 
@@ -187,41 +191,43 @@ def _cluster() -> bool:
 BIOME: Final = ("node", "node_modules/@biomejs/biome/bin/biome")
 
 
-def _format() -> bool:
+def _check_format() -> bool:
     """Whether all files are formatted as `make format` writes them."""
-    python = _python("-m", "ruff", "format", "--check", "--quiet", "--diff", ".")
-    tables = _python("-m", "tools.rule_tables", "--check")
-    scripts = _js_packages() and _run([*BIOME, "format", *line_lengths.SCRIPTS])
-    templates = _python("-m", "djlint", "--check", "--quiet", line_lengths.TEMPLATES)
+    python = _run_python("-m", "ruff", "format", "--check", "--quiet", "--diff", ".")
+    tables = _run_python("-m", "tools.rule_tables", "--check")
+    scripts = _fetch_js_packages() and _run([*BIOME, "format", *line_lengths.SCRIPTS])
+    templates = _run_python("-m", "djlint", "--check", "--quiet", line_lengths.TEMPLATES)
     return python and tables and scripts and templates
 
 
-def _lint() -> bool:
-    python = _python("-m", "ruff", "check", "--quiet", ".")
-    scripts = _js_packages() and _run(
+def _run_linters() -> bool:
+    python = _run_python("-m", "ruff", "check", "--quiet", ".")
+    scripts = _fetch_js_packages() and _run(
         [*BIOME, "lint", "--error-on-warnings", *line_lengths.SCRIPTS]
     )
-    templates = _python("-m", "djlint", "--lint", "--quiet", line_lengths.TEMPLATES)
+    templates = _run_python("-m", "djlint", "--lint", "--quiet", line_lengths.TEMPLATES)
     return python and scripts and templates and line_lengths.main() == 0
 
 
 def _reformat() -> bool:
     """Format all files, repair what the linters can repair, and write the tables of the rules."""
-    python = _python("-m", "ruff", "format", ".") and _python("-m", "ruff", "check", "--fix", ".")
-    tables = _python("-m", "tools.rule_tables")
-    scripts = _js_packages() and _run([*BIOME, "check", "--write", *line_lengths.SCRIPTS])
-    templates = _python("-m", "djlint", "--reformat", "--quiet", line_lengths.TEMPLATES)
+    python = _run_python("-m", "ruff", "format", ".") and _run_python(
+        "-m", "ruff", "check", "--fix", "."
+    )
+    tables = _run_python("-m", "tools.rule_tables")
+    scripts = _fetch_js_packages() and _run([*BIOME, "check", "--write", *line_lengths.SCRIPTS])
+    templates = _run_python("-m", "djlint", "--reformat", "--quiet", line_lengths.TEMPLATES)
     return python and tables and scripts and templates
 
 
-def _has(program: system.Program) -> bool:
-    if system.install(program):
+def _is_installed(program: system.Program) -> bool:
+    if system.install_programs(program):
         return True
     print(program.advice, file=sys.stderr, flush=True)
     return False
 
 
-def _python(*arguments: str) -> bool:
+def _run_python(*arguments: str) -> bool:
     return _run([sys.executable, *arguments])
 
 
@@ -232,27 +238,27 @@ def _run(command: Sequence[str], env: dict[str, str] | None = None, *, quiet: bo
 
 
 STEPS: dict[str, Callable[[], bool]] = {
-    "words": partial(_python, "-m", "tools.words"),
-    "format": _format,
-    "lint": _lint,
-    "types": partial(_python, "-m", "mypy"),
-    "migrations": _migrations,
-    "js-packages": _js_packages,
-    "js-types": _js_types,
-    "js-tests": _js_tests,
-    "bundle": partial(_python, "-m", "tools.bundle"),
-    "chromium": _chromium,
-    "nginx": partial(_fetched_if_possible, system.NGINX),
-    "promtool": partial(_fetched_if_possible, system.PROMTOOL),
-    "postgresql": _marked_on_postgresql,
-    "cluster": _cluster,
-    "tests": _tests,
+    "words": partial(_run_python, "-m", "tools.words"),
+    "format": _check_format,
+    "lint": _run_linters,
+    "types": partial(_run_python, "-m", "mypy"),
+    "migrations": _check_migrations,
+    "js-packages": _fetch_js_packages,
+    "js-types": _check_js_types,
+    "js-tests": _run_js_tests,
+    "bundle": partial(_run_python, "-m", "tools.bundle"),
+    "chromium": _install_chromium,
+    "nginx": partial(_fetch_if_possible, system.NGINX),
+    "promtool": partial(_fetch_if_possible, system.PROMTOOL),
+    "postgresql": _run_marked_on_postgresql,
+    "cluster": _run_on_cluster,
+    "tests": _run_tests,
 }
 PREPARATIONS: Final = {"words", "js-packages"}
 """What the steps beside the tests need."""
 BESIDE_TESTS: Final = {"format", "lint", "types", "migrations", "js-types", "js-tests"}
 ON_REQUEST: dict[str, Callable[[], bool]] = {
-    "all-on-postgresql": partial(_postgresql, "-m", "django_db"),
+    "all-on-postgresql": partial(_run_on_postgresql, "-m", "django_db"),
     "newer-python": newer_python.main,
     "reformat": _reformat,
 }

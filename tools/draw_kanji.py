@@ -23,32 +23,32 @@ from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 FILE: Final = Path(__file__).parents[1] / "static" / "js" / "ui" / "kanji_outlines.js"
 WORDS: Final = {"reach": "立直", "ron": "栄", "tsumo": "自摸", "yakuman": "役満"}
 """The kanji of a call, by its id at the table, and of a yakuman."""
-_FILES: Final = "-800-normal.woff2"
+_FONT_SUFFIX: Final = "-800-normal.woff2"
 """How the names of the files of the boldest weight end."""
-_ABOVE: Final = 880
+_ASCENT: Final = 880
 """How far a sign reaches above its baseline, of the 1,000 units of its square."""
 
 
-def outlines(package: Path) -> dict[str, str]:
+def draw_words(package: Path) -> dict[str, str]:
     """Return the path of each word, whose signs are squares of 1,000 units beside each other."""
-    fonts = list(_fonts(package))
-    return {name: " ".join(_paths(fonts, word)) for name, word in WORDS.items()}
+    fonts = list(_read_fonts(package))
+    return {name: " ".join(_glyph_paths(fonts, word)) for name, word in WORDS.items()}
 
 
-def _fonts(package: Path) -> Iterator[Any]:
+def _read_fonts(package: Path) -> Iterator[Any]:
     """Yield the fonts into which the package splits one weight."""
     with tarfile.open(package) as archive:
         for member in archive.getmembers():
-            if member.name.endswith(_FILES) and (file := archive.extractfile(member)):
+            if member.name.endswith(_FONT_SUFFIX) and (file := archive.extractfile(member)):
                 yield TTFont(BytesIO(file.read()))
 
 
-def _paths(fonts: list[Any], word: str) -> Iterator[str]:
+def _glyph_paths(fonts: list[Any], word: str) -> Iterator[str]:
     for place, sign in enumerate(word):
         font = next(font for font in fonts if ord(sign) in font.getBestCmap())
         glyphs = font.getGlyphSet()
         pen = SVGPathPen(glyphs, ntos=lambda number: f"{number:.0f}")
-        move = TransformPen(pen, (1, 0, 0, -1, 1_000 * place, _ABOVE))
+        move = TransformPen(pen, (1, 0, 0, -1, 1_000 * place, _ASCENT))
         glyphs[font.getBestCmap()[ord(sign)]].draw(move)
         yield pen.getCommands()
 
@@ -62,7 +62,7 @@ def main(package: Path) -> None:
         " */",
         "/** @type {Readonly<Record<string, string>>} */",
         "export const KANJI = Object.freeze({",
-        *(f"  {name}: {json.dumps(path)}," for name, path in outlines(package).items()),
+        *(f"  {name}: {json.dumps(path)}," for name, path in draw_words(package).items()),
         "});",
     ]
     FILE.write_text("\n".join(lines) + "\n", encoding="utf-8")

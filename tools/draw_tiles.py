@@ -21,11 +21,18 @@ from pathlib import Path
 
 from fontTools.ttLib import TTCollection, TTFont  # type: ignore[import-untyped]
 
-from tools.tile_faces.bamboo import sou
-from tools.tile_faces.characters import HONOURS, Characters, honour, index, man, white_dragon
-from tools.tile_faces.circles import pin
+from tools.tile_faces.bamboo import draw_sou
+from tools.tile_faces.characters import (
+    HONOURS,
+    Characters,
+    draw_honour,
+    draw_index,
+    draw_man,
+    draw_white_dragon,
+)
+from tools.tile_faces.circles import draw_pin
 from tools.tile_faces.inks import SETS, TileSet
-from tools.tile_faces.outline import Outline, filled, stroked
+from tools.tile_faces.outline import Outline, fill_outline, stroke_outline
 
 HEADER = """<!-- Tile faces drawn by tools/draw_tiles.py. Outlines of the characters are taken
 from {font} ({copyright}), licensed under the SIL Open Font License 1.1
@@ -36,31 +43,33 @@ NUMBERED = "123456789ESWN"
 """What has a number or letter of its own. Dragons have none."""
 
 
-def faces(characters: Characters, tiles: TileSet) -> dict[str, str]:
-    """Return every face by its mjai name, and the back as `back`."""
+def draw_faces(characters: Characters, tiles: TileSet) -> dict[str, str]:
+    """Return every face by its mjai name, and the back as `draw_back`."""
     drawn: dict[str, str] = {}
     for rank in range(1, 10):
-        drawn[f"{rank}m"] = man(characters, tiles, rank)
-        drawn[f"{rank}p"] = pin(tiles, rank)
-        drawn[f"{rank}s"] = sou(tiles, rank)
-    drawn |= {name: honour(characters, tiles, name) for name in HONOURS}
-    drawn["P"] = white_dragon(tiles)
-    drawn["5mr"] = man(characters, tiles, 5, red=True)
-    drawn["5pr"] = pin(tiles, 5, red=True)
-    drawn["5sr"] = sou(tiles, 5, red=True)
-    return {name: face + _red_mark(tiles, name) for name, face in drawn.items()} | {"back": back()}
+        drawn[f"{rank}m"] = draw_man(characters, tiles, rank)
+        drawn[f"{rank}p"] = draw_pin(tiles, rank)
+        drawn[f"{rank}s"] = draw_sou(tiles, rank)
+    drawn |= {name: draw_honour(characters, tiles, name) for name in HONOURS}
+    drawn["P"] = draw_white_dragon(tiles)
+    drawn["5mr"] = draw_man(characters, tiles, 5, red=True)
+    drawn["5pr"] = draw_pin(tiles, 5, red=True)
+    drawn["5sr"] = draw_sou(tiles, 5, red=True)
+    return {name: face + _draw_red_mark(tiles, name) for name, face in drawn.items()} | {
+        "back": draw_back()
+    }
 
 
-def _red_mark(tiles: TileSet, name: str) -> str:
+def _draw_red_mark(tiles: TileSet, name: str) -> str:
     """Return the disc that marks a red five for readers who cannot see red."""
     if not name.endswith("r"):
         return ""
     disc = Outline()
     disc.circle((277, 25) if name == "5mr" else (150, 30), 20)
-    return filled(disc, tiles.red_five)
+    return fill_outline(disc, tiles.red_five)
 
 
-def back() -> str:
+def draw_back() -> str:
     """Return the back: a lattice inside a thin frame. The colour of the body shows through."""
     lattice = Outline()
     for offset in range(-300, 301, 60):
@@ -75,10 +84,11 @@ def back() -> str:
                 lattice.line(points[-1])
     frame = Outline()
     frame.polygon([(30, 30), (270, 30), (270, 370), (30, 370)])
-    return f'<g opacity=".3">{stroked(lattice, BACK_LIGHT, 5)}{stroked(frame, BACK_LIGHT, 7)}</g>'
+    lines = stroke_outline(lattice, BACK_LIGHT, 5) + stroke_outline(frame, BACK_LIGHT, 7)
+    return f'<g opacity=".3">{lines}</g>'
 
 
-def sprite(font: TTFont, drawn: dict[str, str]) -> str:
+def format_sprite(font: TTFont, drawn: dict[str, str]) -> str:
     """Return the SVG file of these symbols."""
     names = font["name"]
     header = HEADER.format(font=names.getDebugName(4), copyright=names.getDebugName(0))
@@ -100,10 +110,10 @@ def main() -> None:
         font = TTFont(options.font)
     for name, tiles in SETS.items():
         file = "tiles.svg" if name == "plain" else f"tiles-{name}.svg"
-        drawn = {f"t-{face}": shape for face, shape in faces(Characters(font), tiles).items()}
-        (options.out / file).write_text(sprite(font, drawn), encoding="utf-8")
-    numbers = {f"n-{sign}": index(Characters(font), sign, "#000000") for sign in NUMBERED}
-    (options.out / "tile-numbers.svg").write_text(sprite(font, numbers), encoding="utf-8")
+        drawn = {f"t-{face}": shape for face, shape in draw_faces(Characters(font), tiles).items()}
+        (options.out / file).write_text(format_sprite(font, drawn), encoding="utf-8")
+    numbers = {f"n-{sign}": draw_index(Characters(font), sign, "#000000") for sign in NUMBERED}
+    (options.out / "tile-numbers.svg").write_text(format_sprite(font, numbers), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -27,15 +27,15 @@ def main() -> int:
     """Write all files anew. Return the exit status of the program."""
     uv = _fetch_uv()
     for name, base in LOCKS.items():
-        found = _compile(uv, name)
+        found = _compile_lock(uv, name)
         if base:
-            found -= _compile(uv, base)
+            found -= _compile_lock(uv, base)
         text = _HEAD.format(name=name) + (f"-r {base}.lock\n" if base else "")
         (ROOT / f"{name}.lock").write_text(text + "".join(sorted(found)))
     return 0
 
 
-def _compile(uv: Path, name: str) -> set[str]:
+def _compile_lock(uv: Path, name: str) -> set[str]:
     """Return an entry of several lines for each package of the file. `--no-deps`: the file is
     complete, which `tests/infra/test_bootstrap.py` checks."""
     options = ("--generate-hashes", "--universal", "--no-deps", "--only-binary=:all:", "--quiet")

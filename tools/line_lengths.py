@@ -30,14 +30,14 @@ _UNBREAKABLE: Final = re.compile(
 
 
 def main() -> int:
-    """Print the lines with their files. Return the exit status of the program."""
-    found = list(long_lines(ROOT))
+    """Print each line that is too long. Return the exit status: 1 if there are any."""
+    found = list(find_long_lines(ROOT))
     for place in found:
         print(place)
     return 1 if found else 0
 
 
-def long_lines(root: Path) -> Iterator[str]:
+def find_long_lines(root: Path) -> Iterator[str]:
     for path in sorted(path for pattern in _FILES for path in root.glob(pattern)):
         name = path.relative_to(root).as_posix()
         if name in _GENERATED:

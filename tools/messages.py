@@ -60,17 +60,17 @@ def _read_templates() -> Iterator[Message]:
         nodes = template.template.nodelist  # type: ignore[attr-defined]  # of this backend only
         place = (path.relative_to(ROOT).as_posix(),)
         for node in nodes.get_nodes_by_type(TranslateNode):
-            context = _literal(node.message_context)
+            context = _literal_text(node.message_context)
             yield Message(str(node.filter_expression.var.literal), None, context, place)
         for node in nodes.get_nodes_by_type(BlockTranslateNode):
             text, _ = node.render_token_list(node.singular)
             plural, _ = node.render_token_list(node.plural) if node.plural else (None, ())
-            yield Message(text, plural, _literal(node.message_context), place)
+            yield Message(text, plural, _literal_text(node.message_context), place)
         for text in _ARGUMENT.findall(path.read_text(encoding="utf-8", errors="replace")):
             yield Message(text, None, None, place)
 
 
-def _literal(expression: object) -> str | None:
+def _literal_text(expression: object) -> str | None:
     var = getattr(expression, "var", None)
     return None if var is None else str(getattr(var, "literal", var))
 

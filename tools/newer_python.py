@@ -27,15 +27,15 @@ def main() -> bool:
     oldest = ".".join(map(str, bootstrap.OLDEST))
     if own != oldest:
         print(f"The tests run on Python {own}, not on {oldest}, the oldest supported one.")
-    newer = find()
+    newer = find_newer_python()
     if newer is None:
         print(f"No Python newer than {own} is installed: nothing was tried on one.", flush=True)
         return True
     print(f"The engine's tests and the start of the site on {newer}", flush=True)
-    return try_on(newer)
+    return run_tests_on(newer)
 
 
-def find() -> str | None:
+def find_newer_python() -> str | None:
     """Return the newest installed Python that is newer than this one.
 
     The `python3.N` of pyenv in the PATH starts only a version that is selected, so the versions
@@ -51,7 +51,7 @@ def find() -> str | None:
     return None
 
 
-def try_on(python: str) -> bool:
+def run_tests_on(python: str) -> bool:
     """Install the requirements for that Python below `build/`, and run the tests on it."""
     venv = ROOT / "build" / f"venv-{Path(python).name}"
     own = str(venv / "bin" / "python")

@@ -25,7 +25,7 @@ _DEBIAN: Final = Path("/usr/lib/postgresql")
 _USER: Final = "postgres"
 """The user that runs it for root, since PostgreSQL refuses root."""
 _START_S: Final = 60
-_MADE: Final = (
+_INITDB_OPTIONS: Final = (
     *("-U", "tests", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8"),
     *("--no-sync", "--no-instructions"),
 )
@@ -40,7 +40,7 @@ class NotInstalled(CannotStart):
 
 
 @contextmanager
-def running(template: Path | None = None, keep: Path | None = None) -> Iterator[str]:
+def run_server(template: Path | None = None, keep: Path | None = None) -> Iterator[str]:
     """Run PostgreSQL during the block. Yield its address, for DATABASE_URL. Raises CannotStart.
 
     Its data starts as a copy of the directory `template`, if given. When it has stopped, its data
@@ -52,7 +52,7 @@ def running(template: Path | None = None, keep: Path | None = None) -> Iterator[
         who = _owner_options(directory)
         data = directory / "data"
         if template is None:
-            _make(programs, data, who)
+            _make_cluster(programs, data, who)
         else:
             subprocess.run(["cp", "-a", template, data], check=True)
         log = directory / "log"
@@ -76,9 +76,9 @@ def running(template: Path | None = None, keep: Path | None = None) -> Iterator[
             subprocess.run(["cp", "-a", data, keep], check=True)
 
 
-def _make(programs: Path, data: Path, who: dict[str, Any]) -> None:
+def _make_cluster(programs: Path, data: Path, who: dict[str, Any]) -> None:
     made = subprocess.run(
-        [programs / "initdb", "-D", data, *_MADE], **who, capture_output=True, text=True
+        [programs / "initdb", "-D", data, *_INITDB_OPTIONS], **who, capture_output=True, text=True
     )
     if made.returncode:
         raise CannotStart(made.stderr.strip())
@@ -89,7 +89,7 @@ def _programs() -> Path:
     this process may. Raises NotInstalled."""
     found = _find_programs()
     if found is None:
-        system.install(POSTGRESQL)
+        system.install_programs(POSTGRESQL)
         found = _find_programs()
     if found is None:
         raise NotInstalled(POSTGRESQL.advice)

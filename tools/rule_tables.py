@@ -37,7 +37,7 @@ def main(arguments: Sequence[str]) -> int:
     """Write the tables, or check them. Return the exit status of the program."""
     settings.configure(USE_I18N=False)
     page = PAGE.read_text(encoding="utf-8")
-    written = with_tables(page)
+    written = rewrite_tables(page)
     if "--check" not in arguments:
         PAGE.write_text(written, encoding="utf-8")
     elif written != page:
@@ -46,37 +46,37 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def with_tables(page: str) -> str:
+def rewrite_tables(page: str) -> str:
     """Return the page with all tables written anew."""
     kept = {
         name: cells
         for table in _TABLE.findall(page)
-        if _cells(table.splitlines()[0]) == [*_HEAD]
-        for cells in map(_cells, table.splitlines())
+        if _split_cells(table.splitlines()[0]) == [*_HEAD]
+        for cells in map(_split_cells, table.splitlines())
         for name in re.findall(r"^`(\w+)`$", cells[0])
     }
-    readers = _readers()
+    readers = _modules_by_switch()
     others = {name: rules for name, rules in PRESETS.items() if name != TENHOU.name}
-    tables = [_switches(names, kept, readers) for names in _groups()]
-    tables += [_differences(others), _differences(PRESETS_OF_THREE)]
+    tables = [_switch_table(names, kept, readers) for names in _switches_by_table()]
+    tables += [_differences_table(others), _differences_table(PRESETS_OF_THREE)]
     found = _TABLE.split(page)
     if len(found) != len(tables) + 1:
         raise ValueError(f"{PAGE} has {len(found) - 1} tables of switches, not {len(tables)}")
     return "".join(part for pair in zip(found, [*tables, ""], strict=True) for part in pair)
 
 
-def _cells(line: str) -> list[str]:
+def _split_cells(line: str) -> list[str]:
     return [cell.strip() for cell in line.strip("|").split("|")]
 
 
-def _groups() -> list[list[str]]:
+def _switches_by_table() -> list[list[str]]:
     """Return the switches of each table: those of a group of the form, and in the first those that
     the form leaves out."""
     first, *others = ([*group.switches] for group in GROUPS)
     return [[*_OUTSIDE_THE_FORM, *first], *others]
 
 
-def _switches(
+def _switch_table(
     names: Iterable[str], kept: Mapping[str, list[str]], readers: Mapping[str, set[str]]
 ) -> str:
     """Return the table of these switches. `kept` has the cells that the page has now."""
@@ -88,17 +88,17 @@ def _switches(
         rows.append(
             [
                 f"`{name}`",
-                _values(name) or values,
-                f"`{_written(getattr(TENHOU, name))}`",
+                _format_values(name) or values,
+                f"`{_format_value(getattr(TENHOU, name))}`",
                 texts.get(name, meaning),
                 read_by or "*nothing*",
                 source,
             ]
         )
-    return _table(rows)
+    return _format_table(rows)
 
 
-def _values(name: str) -> str:
+def _format_values(name: str) -> str:
     """Return the values of a switch that has a list of them, otherwise an empty text."""
     hint = switch_type(name)
     if hint is bool:
@@ -107,12 +107,12 @@ def _values(name: str) -> str:
     return ", ".join(f"`{value}`" for value in listed)
 
 
-def _written(value: Any) -> str:
+def _format_value(value: Any) -> str:
     """Return the value as JSON, a string without quotes."""
     return value if isinstance(value, str) else json.dumps(json.loads(msgspec.json.encode(value)))
 
 
-def _readers() -> dict[str, set[str]]:
+def _modules_by_switch() -> dict[str, set[str]]:
     """Return for each attribute the engine's modules that read it from a value named rules."""
     found = defaultdict(set)
     for path in ENGINE.glob("*.py"):
@@ -128,20 +128,20 @@ def _readers() -> dict[str, set[str]]:
     return found
 
 
-def _differences(presets: Mapping[str, RuleSet]) -> str:
-    """Return the table of what each of these presets plays otherwise than the preset `tenhou`, by
-    switch."""
+def _differences_table(presets: Mapping[str, RuleSet]) -> str:
+    """Return the Markdown table of the switches whose value in one of these presets differs from
+    Tenhou's, with a column for each preset."""
     rows = [["switch", *(f"`{name}`" for name in presets)], ["---"] * (len(presets) + 1)]
     for name in RuleSet.__struct_fields__:
         values = [getattr(rules, name) for rules in presets.values()]
         default = getattr(TENHOU, name)
-        cells = ["" if value == default else _written(value) for value in values]
+        cells = ["" if value == default else _format_value(value) for value in values]
         if name not in _OUTSIDE_THE_FORM and any(cells):
             rows.append([f"`{name}`", *cells])
-    return _table(rows)
+    return _format_table(rows)
 
 
-def _table(rows: Sequence[Sequence[str]]) -> str:
+def _format_table(rows: Sequence[Sequence[str]]) -> str:
     lines = [f"| {' | '.join(row)} |\n" for row in rows]
     lines[1] = f"|{'---|' * len(rows[0])}\n"
     return "".join(lines)

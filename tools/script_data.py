@@ -17,16 +17,16 @@ _TOKEN: Final = re.compile(
 )
 
 
-def data_of(source: str, name: str) -> Data:
+def parse_data(source: str, name: str) -> Data:
     """Return the data of `export const <name> = {...};`. Raises ValueError for code in it."""
     start = re.search(rf"^export const {name} = ", source, re.MULTILINE)
     if start is None:
         raise ValueError(f"there is no {name}")
-    data: Data = json.loads("".join(_as_json(source, start.end())))
+    data: Data = json.loads("".join(_object_as_json(source, start.end())))
     return data
 
 
-def _as_json(source: str, at: int) -> list[str]:
+def _object_as_json(source: str, at: int) -> list[str]:
     """Return the tokens from there to the end of the object, keys as strings."""
     tokens: list[str] = []
     depth = 0
@@ -49,17 +49,17 @@ def _as_json(source: str, at: int) -> list[str]:
     return tokens
 
 
-def as_script(data: Data, indent: str = "") -> str:
+def format_data(data: Data, indent: str = "") -> str:
     """Return the data as source, an object on one line if it fits."""
     if isinstance(data, str):
         return json.dumps(data, ensure_ascii=False)
     inner = f"{indent}  "
-    items = [f"{_key(key)}: {as_script(value, inner)}" for key, value in data.items()]
+    items = [f"{_format_key(key)}: {format_data(value, inner)}" for key, value in data.items()]
     on_one = f"{{ {', '.join(items)} }}"
     if indent and len(on_one) < LINE // 2 and "\n" not in on_one:
         return on_one
     return "{\n" + "".join(f"{inner}{item},\n" for item in items) + f"{indent}}}"
 
 
-def _key(key: str) -> str:
+def _format_key(key: str) -> str:
     return key if re.fullmatch(r"[A-Za-z_]\w*|[1-9]\d*", key) else json.dumps(key)

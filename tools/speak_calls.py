@@ -41,7 +41,7 @@ export const SPOKEN = {
 """
 
 
-def spoken(word: str) -> bytes:
+def speak_word(word: str) -> bytes:
     """Return the word as MP3, without silence around it."""
     speech: Any = import_module("pyopenjtalk")
     samples, rate = speech.synthesize(speech.extract_fullcontext(word), speed=_SPEED)
@@ -66,7 +66,8 @@ def spoken(word: str) -> bytes:
 
 def main() -> None:
     rows = [
-        f'  {call}: "{base64.b64encode(spoken(word)).decode()}",\n' for call, word in WORDS.items()
+        f'  {call}: "{base64.b64encode(speak_word(word)).decode()}",\n'
+        for call, word in WORDS.items()
     ]
     FILE.write_text(f"{_HEAD}{''.join(rows)}}};\n", encoding="utf-8")
 

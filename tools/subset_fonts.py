@@ -70,22 +70,22 @@ def main(arguments: list[str]) -> int:
     for old in FONTS.glob("*.woff2"):
         old.unlink()
     with tarfile.open(fileobj=BytesIO(package)) as files:
-        licence = _read(files, "LICENSE").decode()
+        licence = _read_font(files, "LICENSE").decode()
         if "Reserved Font Name" in licence.split("SIL OPEN FONT LICENSE")[0]:
             print("The name of the font is reserved: a part of it needs another", file=sys.stderr)
             return 1
         (FONTS / "OFL.txt").write_text(licence.rstrip() + "\n")
         sources = [
-            (name, _read(files, f"files/figtree-{name}-wght-normal.woff2"), wanted)
+            (name, _read_font(files, f"files/figtree-{name}-wght-normal.woff2"), wanted)
             for name, wanted in (("latin", LATIN), ("latin-ext", LATIN_EXT))
         ]
-    faces = [_face(*source) for source in sources]
+    faces = [_write_face(*source) for source in sources]
     _write_for_pictures([(source, wanted) for _, source, wanted in sources])
     SHEET.write_text(_SHEET_HEAD + "\n".join(faces) + "}\n")
     return 0
 
 
-def subset(source: bytes, wanted: frozenset[int]) -> bytes:
+def subset_font(source: bytes, wanted: frozenset[int]) -> bytes:
     """Return a WOFF2 file with those characters, in the weights that pages use."""
     font = TTFont(BytesIO(source), recalcTimestamp=False)
     instantiateVariableFont(font, {"wght": _WEIGHTS}, inplace=True)
@@ -131,9 +131,9 @@ _SHEET_HEAD: Final = f"""\
 """
 
 
-def _face(name: str, source: bytes, wanted: frozenset[int]) -> str:
+def _write_face(name: str, source: bytes, wanted: frozenset[int]) -> str:
     """Write one file, under a name that changes with its contents, and return its rule."""
-    made = subset(source, wanted)
+    made = subset_font(source, wanted)
     digest = hashlib.sha256(made).hexdigest()[:8].upper()
     path = FONTS / f"{FAMILY.lower()}-{name}-{digest}.woff2"
     path.write_bytes(made)
@@ -146,12 +146,12 @@ def _face(name: str, source: bytes, wanted: frozenset[int]) -> str:
     src: url("../fonts/{path.name}") format("woff2");
     font-weight: {least} {most};
     font-display: swap;
-    unicode-range: {_ranges(characters)};
+    unicode-range: {_format_unicode_range(characters)};
   }}
 """
 
 
-def _ranges(characters: list[int]) -> str:
+def _format_unicode_range(characters: list[int]) -> str:
     """Return characters as a `unicode-range`."""
     runs: list[list[int]] = []
     for character in characters:
@@ -162,7 +162,7 @@ def _ranges(characters: list[int]) -> str:
     return ", ".join(f"U+{a:X}" if a == b else f"U+{a:X}-{b:X}" for a, b in runs)
 
 
-def _read(files: tarfile.TarFile, name: str) -> bytes:
+def _read_font(files: tarfile.TarFile, name: str) -> bytes:
     found = files.extractfile(f"package/{name}")
     assert found is not None, name
     return found.read()

@@ -43,7 +43,7 @@ NGINX = Program("The test of the site behind nginx", ("nginx",), "nginx")
 PROMTOOL = Program("The test of the alert rules", ("promtool",), "prometheus")
 
 
-def find(program: Program) -> str | None:
+def find_program(program: Program) -> str | None:
     """Return the path of the program if it is installed or fetched, else None."""
     places = [
         os.environ.get("PATH", os.defpath),
@@ -55,20 +55,20 @@ def find(program: Program) -> str | None:
     return next((found for name in program.names if (found := shutil.which(name, path=path))), None)
 
 
-def browser() -> str | None:
+def find_browser() -> str | None:
     """Return the path of the browser that most tests use, None if none is installed."""
-    return find(CHROMIUM_SHELL) or find(CHROMIUM)
+    return find_program(CHROMIUM_SHELL) or find_program(CHROMIUM)
 
 
-def install(*programs: Program) -> bool:
+def install_programs(*programs: Program) -> bool:
     """Install the programs if this process is root and has apt-get. Return whether all are
     found."""
-    missing = [program.package for program in programs if find(program) is None]
+    missing = [program.package for program in programs if find_program(program) is None]
     if missing and os.geteuid() == 0 and shutil.which("apt-get"):
         print(f"Installing {' and '.join(missing)} with apt-get ...", flush=True)
         _update_package_lists()
         _apt_get("install", "--no-install-recommends", *missing)
-    return all(map(find, programs))
+    return all(map(find_program, programs))
 
 
 @cache
@@ -86,10 +86,10 @@ def _apt_get(*arguments: str) -> None:
     )
 
 
-def fetch(program: Program) -> bool:
+def fetch_program(program: Program) -> bool:
     """Unpack the program with apt-get without installing it, because an installed server would
     start. Return whether the program is found."""
-    if find(program) is None and shutil.which("apt-get") and shutil.which("dpkg"):
+    if find_program(program) is None and shutil.which("apt-get") and shutil.which("dpkg"):
         print(f"Fetching {program.package} with apt-get ...", flush=True)
         FETCHED.mkdir(parents=True, exist_ok=True)
         with suppress(subprocess.TimeoutExpired):
@@ -104,4 +104,4 @@ def fetch(program: Program) -> bool:
         for package in FETCHED.glob("*.deb"):
             subprocess.run(["dpkg", "-x", package, FETCHED], stdin=subprocess.DEVNULL)
             package.unlink()
-    return find(program) is not None
+    return find_program(program) is not None

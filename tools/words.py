@@ -18,7 +18,7 @@ from typing import Final
 
 import polib
 
-from tools.script_data import Data, as_script, data_of
+from tools.script_data import Data, format_data, parse_data
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 LANGUAGES: Final = {"fr": "nplurals=2; plural=(n > 1);", "ja": "nplurals=1; plural=0;"}
@@ -36,15 +36,15 @@ _SHARED_GROUPS: Final = (
 def main() -> int:
     """Make all files, unless they are there and as the sources say. Return the exit status."""
     if not _is_current():
-        make()
+        make_files()
     return 0
 
 
-def make() -> None:
+def make_files() -> None:
     """Make all files."""
     texts = client_texts()
     for language in LANGUAGES:
-        for path, content in files(language, read(language), texts).items():
+        for path, content in language_files(language, read_catalogue(language), texts).items():
             _write(path, content)
     _write(_MADE_FROM, _fingerprint().encode())
 
@@ -79,7 +79,7 @@ def _fingerprint() -> str:
 
 def client_texts() -> Data:
     """Return the client's English."""
-    return data_of(CLIENT_ENGLISH.read_text(encoding="utf-8"), "texts")
+    return parse_data(CLIENT_ENGLISH.read_text(encoding="utf-8"), "texts")
 
 
 def po_path(language: str) -> Path:
@@ -87,13 +87,13 @@ def po_path(language: str) -> Path:
     return ROOT / "locale" / language / "LC_MESSAGES" / "django.po"
 
 
-def read(language: str) -> polib.POFile:
+def read_catalogue(language: str) -> polib.POFile:
     """Return the catalogue on the disk, empty if there is none."""
     path = po_path(language)
     return polib.pofile(str(path)) if path.exists() else polib.POFile()
 
 
-def pairs(entry: polib.POEntry) -> list[tuple[str, str]]:
+def translation_pairs(entry: polib.POEntry) -> list[tuple[str, str]]:
     """Return the English forms of the entry, each with its translation."""
     if not entry.msgid_plural:
         return [(entry.msgid, entry.msgstr)]
@@ -102,18 +102,20 @@ def pairs(entry: polib.POEntry) -> list[tuple[str, str]]:
     return list(zip(english[-len(forms) :], forms, strict=True))
 
 
-def files(language: str, catalogue: polib.POFile, texts: Data) -> dict[Path, bytes]:
+def language_files(language: str, catalogue: polib.POFile, texts: Data) -> dict[Path, bytes]:
     """Return the contents of all files of that language, and of the words that pages share."""
     assert isinstance(texts, dict)
     shared = {group: texts[group] for group in _SHARED_GROUPS}
     return {
         TABLE_WORDS: f"{json.dumps(shared, ensure_ascii=False, indent=2)}\n".encode(),
         po_path(language).with_suffix(".mo"): catalogue.to_binary(),
-        CLIENT_ENGLISH.with_name(f"{language}.js"): _script(language, catalogue, texts).encode(),
+        CLIENT_ENGLISH.with_name(f"{language}.js"): _client_script(
+            language, catalogue, texts
+        ).encode(),
     }
 
 
-def _script(language: str, catalogue: polib.POFile, texts: Data) -> str:
+def _client_script(language: str, catalogue: polib.POFile, texts: Data) -> str:
     """Return the client's texts in that language; untranslated ones are in English."""
     known = {(entry.msgctxt, entry.msgid): entry for entry in catalogue}
 
@@ -122,7 +124,7 @@ def _script(language: str, catalogue: polib.POFile, texts: Data) -> str:
             entry = known.get((path, data))
             return data if entry is None else entry.msgstr or data
         if data.keys() == {"one", "other"}:
-            return _counted(known.get((path, str(data["one"]))), data)
+            return _translated_plurals(known.get((path, str(data["one"]))), data)
         return {key: translated(value, f"{path}.{key}") for key, value in data.items()}
 
     assert isinstance(texts, dict)
@@ -130,11 +132,11 @@ def _script(language: str, catalogue: polib.POFile, texts: Data) -> str:
     return (
         f"/** Made from `locale/{language}` by `tools/words.py`; edit that instead. */\n"
         '/** @type {import("./en.js").Texts} */\n'
-        f"export const texts = {as_script({'locale': language, **said})};\n"
+        f"export const texts = {format_data({'locale': language, **said})};\n"
     )
 
 
-def _counted(entry: polib.POEntry | None, english: dict[str, Data]) -> Data:
+def _translated_plurals(entry: polib.POEntry | None, english: dict[str, Data]) -> Data:
     forms = [form for _, form in sorted(entry.msgstr_plural.items())] if entry is not None else []
     if not forms or not all(forms):
         return english

@@ -49,7 +49,7 @@ def playwright() -> Iterator[Playwright]:
 
 @pytest.fixture(scope="package")
 def shared_browser(playwright: Playwright) -> Iterator[Browser]:
-    browser = launch_browser(playwright, system.browser())
+    browser = launch_browser(playwright, system.find_browser())
     yield browser
     browser.close()
 

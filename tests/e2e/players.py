@@ -75,7 +75,7 @@ OFFERED: Final = """() => new Promise((resolve) => {
 
 @asynccontextmanager
 async def chromium() -> AsyncIterator[Browser]:
-    program = system.browser()
+    program = system.find_browser()
     if program is None:
         pytest.fail(system.CHROMIUM.advice)
     async with async_playwright() as playwright:

@@ -82,7 +82,7 @@ LOOKS = """(away) => {
 @pytest.fixture(scope="module")
 def chromium(playwright: Playwright) -> Iterator[Browser]:
     """Yield a browser that shows notifications."""
-    browser = launch_browser(playwright, system.find(system.CHROMIUM))
+    browser = launch_browser(playwright, system.find_program(system.CHROMIUM))
     yield browser
     browser.close()
 

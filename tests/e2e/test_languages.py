@@ -110,8 +110,8 @@ def english_of(language: str) -> list[tuple[list[str], re.Pattern[str]]]:
     """Return each English text that has a translation in that language: its fixed parts, which are
     faster to search for, and a pattern of the whole text."""
     patterns = []
-    for entry in words.read(language):
-        for text, said in words.pairs(entry):
+    for entry in words.read_catalogue(language):
+        for text, said in words.translation_pairs(entry):
             parts = re.split(r"%\(\w+\)\w|\{\w+\}", text)
             is_told_apart = any(re.search(r"[A-Za-z][a-z]{2}", part) for part in parts)
             if is_told_apart and said.casefold() != text.casefold():

@@ -23,7 +23,7 @@ from tests.kit.processes import free_port, wait_until
 from tools import system
 
 DEPLOY = Path(settings.BASE_DIR) / "deploy"
-NGINX = os.environ.get("NGINX_PATH") or system.find(system.NGINX)
+NGINX = os.environ.get("NGINX_PATH") or system.find_program(system.NGINX)
 NEEDS_NGINX = pytest.mark.skipif(
     NGINX is None, reason="nginx is not here (Debian: nginx, or NGINX_PATH)"
 )

@@ -18,7 +18,7 @@ from tests.kit.processes import RedisServer
 from tools import system
 
 RULES = Path(settings.BASE_DIR) / "deploy/prometheus/alerts.yml"
-PROMTOOL = os.environ.get("PROMTOOL_PATH") or system.find(system.PROMTOOL)
+PROMTOOL = os.environ.get("PROMTOOL_PATH") or system.find_program(system.PROMTOOL)
 NEEDS_PROMTOOL = pytest.mark.skipif(
     PROMTOOL is None, reason="promtool is not here (Debian: prometheus, or PROMTOOL_PATH)"
 )

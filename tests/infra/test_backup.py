@@ -310,7 +310,7 @@ async def test_site_on_postgresql_is_restored(directory: Path, redis_server: Red
     one.mkdir()
     before = await stage_tables(redis_server.url)
     given = {"SECRET_KEY": settings.SECRET_KEY, "DJANGO_SUPERUSER_PASSWORD": "long enough 1"}
-    with postgresql.running() as url:
+    with postgresql.run_server() as url:
         env = environment(one, REDIS_URL=redis_server.url, DATABASE_URL=url, **given)
         manage(env, "migrate", "--verbosity=0")
         manage(env, "createsuperuser", "--no-input", "--username=ada", "--email=a@example.org")

@@ -142,4 +142,4 @@ def test_esbuild_bundles_every_entry_with_all_it_imports(build: Path) -> None:
 
 def test_package_of_esbuild_with_another_hash_is_refused() -> None:
     with pytest.raises(bundle.CannotBundle, match="npm is not the package that was expected"):
-        bundle.unpacked(b"something else", "the hash of another", "npm")
+        bundle.unpack_program(b"something else", "the hash of another", "npm")

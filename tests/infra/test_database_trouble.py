@@ -36,7 +36,7 @@ ROOT = Path(settings.BASE_DIR)
 @pytest.fixture
 def postgres(migrated_postgresql: Path) -> Iterator[str]:
     """Yield the address of a PostgreSQL database with empty tables."""
-    with postgresql.running(migrated_postgresql) as url:
+    with postgresql.run_server(migrated_postgresql) as url:
         yield url
 
 
@@ -81,7 +81,7 @@ def test_lost_postgresql_is_shown_and_logged_briefly(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     site = Site(redis_server, tmp_path, migrated_database)
-    with postgresql.running(migrated_postgresql) as url:
+    with postgresql.run_server(migrated_postgresql) as url:
         site.env["DATABASE_URL"] = url
         running_site = serve(site, workers=0)  # each process logs the outage once
         web = running_site.daphnes[0]

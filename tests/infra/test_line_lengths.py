@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.line_lengths import long_lines
+from tools.line_lengths import find_long_lines
 
 LONG = "x" * 120
 
@@ -16,13 +16,13 @@ LONG = "x" * 120
 )
 def test_line_that_cannot_be_broken_passes(tmp_path: Path, line: str) -> None:
     _write(tmp_path, line)
-    assert list(long_lines(tmp_path)) == []
+    assert list(find_long_lines(tmp_path)) == []
 
 
 @pytest.mark.parametrize("line", [f"// {LONG}", f'open: "{LONG}",'])
 def test_long_line_is_named(tmp_path: Path, line: str) -> None:
     _write(tmp_path, line)
-    assert list(long_lines(tmp_path)) == [
+    assert list(find_long_lines(tmp_path)) == [
         f"static/a.js:2: {len(line)} characters, at most 120",
     ]
 
@@ -59,7 +59,7 @@ def test_long_line_of_a_template_is_named(tmp_path: Path, line: str) -> None:
 def _long_in_template(root: Path, line: str) -> list[str]:
     (root / "templates").mkdir()
     (root / "templates/a.html").write_text(f"{line}\n")
-    return list(long_lines(root))
+    return list(find_long_lines(root))
 
 
 def _write(root: Path, line: str) -> None:

@@ -94,7 +94,7 @@ def test_outage_logs_at_most_a_line_a_second_per_process(
     with ExitStack() as at_end:
         at_end.callback(site.stop)
         outage = at_end.enter_context(ExitStack())
-        site.env["DATABASE_URL"] = outage.enter_context(postgresql.running(migrated_postgresql))
+        site.env["DATABASE_URL"] = outage.enter_context(postgresql.run_server(migrated_postgresql))
         web = serve(site).daphnes[0]
         visitor = Visitor(web.url)
         visitor.submit(visitor.get("/"), "/play/")

@@ -24,7 +24,7 @@ def queued_site(request: pytest.FixtureRequest, site: Site) -> Iterator[Site]:
         run(site, "-m", "tests.kit.unrated_games", str(GAMES))
         yield site
         return
-    with postgresql.running(request.getfixturevalue("migrated_postgresql")) as url:
+    with postgresql.run_server(request.getfixturevalue("migrated_postgresql")) as url:
         site.env["DATABASE_URL"] = url
         run(site, "-m", "tests.kit.unrated_games", str(GAMES))
         yield site

@@ -190,7 +190,7 @@ def test_players_reconnect_while_postgresql_is_stopped(
     site = Site(redis_server, tmp_path, migrated_database)
     site.env["TABLE_PACE"] = "0"
     try:
-        with postgresql.running(migrated_postgresql) as url:
+        with postgresql.run_server(migrated_postgresql) as url:
             site.env["DATABASE_URL"] = url
             running_site = serve(site, daphnes=3)
             first, second, third = running_site.daphnes

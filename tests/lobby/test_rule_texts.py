@@ -32,9 +32,11 @@ def as_text(value: Any) -> str:
 
 def test_old_tables_of_the_rules_page_are_written_anew() -> None:
     row = "| `tobi` | `true`, `false` | `true` |"
-    assert rule_tables.with_tables(PAGE) == PAGE
-    assert rule_tables.with_tables(PAGE.replace(row, "| `tobi` | no | no |")) == PAGE
-    assert rule_tables.with_tables(PAGE.replace("| `kuitan` |  |", "| `kuitan` | true |")) == PAGE
+    assert rule_tables.rewrite_tables(PAGE) == PAGE
+    assert rule_tables.rewrite_tables(PAGE.replace(row, "| `tobi` | no | no |")) == PAGE
+    assert (
+        rule_tables.rewrite_tables(PAGE.replace("| `kuitan` |  |", "| `kuitan` | true |")) == PAGE
+    )
 
 
 def test_every_switch_has_its_texts() -> None:

@@ -11,7 +11,7 @@ from django.test import Client
 from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 
 from tools.subset_fonts import FONTS, SHEET
-from tools.words import LANGUAGES, read
+from tools.words import LANGUAGES, read_catalogue
 
 MAX_BYTES = 60_000
 """The largest size of all fonts together, for somebody who visits for the first time."""
@@ -32,7 +32,7 @@ def texts() -> set[str]:
     texts."""
     found: set[str] = set()
     for language in LANGUAGES:
-        for entry in read(language):
+        for entry in read_catalogue(language):
             said = [entry.msgid, entry.msgid_plural, entry.msgstr, *entry.msgstr_plural.values()]
             found.update(JAPANESE.sub("", text) for text in said)
     return found

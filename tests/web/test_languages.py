@@ -12,7 +12,7 @@ from django.utils import translation
 
 from mahjong_site.bundles import ENTRIES
 from tools import catalogues, messages, words
-from tools.script_data import as_script, data_of
+from tools.script_data import format_data, parse_data
 
 LANGUAGES = sorted(words.LANGUAGES)
 PROTOCOL = (words.ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
@@ -25,26 +25,29 @@ def placeholders_in(text: str) -> set[str]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_everything_is_translated(language: str) -> None:
-    entries = words.read(language)
+    entries = words.read_catalogue(language)
     assert len(entries) > 200
     untranslated = [
         (entry.msgctxt, entry.msgid)
         for entry in entries
-        if "fuzzy" in entry.flags or not all(text.strip() for _, text in words.pairs(entry))
+        if "fuzzy" in entry.flags
+        or not all(text.strip() for _, text in words.translation_pairs(entry))
     ]
     assert untranslated == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_translations_keep_the_placeholders(language: str) -> None:
-    for entry in words.read(language):
-        for english, text in words.pairs(entry):
+    for entry in words.read_catalogue(language):
+        for english, text in words.translation_pairs(entry):
             assert placeholders_in(text) == placeholders_in(english), text
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_cookie_is_named(language: str) -> None:
-    (entry,) = [entry for entry in words.read(language) if "sets seven cookies" in entry.msgid]
+    (entry,) = [
+        entry for entry in words.read_catalogue(language) if "sets seven cookies" in entry.msgid
+    ]
     names = re.findall("“([a-z_]+)”", entry.msgid)
     assert len(names) == 7
     assert [name for name in names if name not in entry.msgstr] == []
@@ -53,9 +56,9 @@ def test_every_cookie_is_named(language: str) -> None:
 def test_french_tells_one_from_several() -> None:
     same = [
         english
-        for entry in words.read("fr")
+        for entry in words.read_catalogue("fr")
         if entry.msgid_plural not in ("", entry.msgid)
-        for (english, one), (_, several) in [words.pairs(entry)]
+        for (english, one), (_, several) in [words.translation_pairs(entry)]
         if one == several
     ]
     assert same == ["{count} step behind"], "“pas” is both"
@@ -63,8 +66,10 @@ def test_french_tells_one_from_several() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_catalogues_are_up_to_date(language: str) -> None:
-    catalogue = words.read(language)
-    catalogue = catalogues.merge(language, catalogue, messages.all_messages(words.client_texts()))
+    catalogue = words.read_catalogue(language)
+    catalogue = catalogues.merge_catalogue(
+        language, catalogue, messages.all_messages(words.client_texts())
+    )
     written = words.po_path(language).read_text(encoding="utf-8")
     assert written == f"{catalogue}", "run: make words"
 
@@ -106,8 +111,10 @@ def test_django_reads_the_catalogue(language: str) -> None:
 def test_client_texts_without_an_entry_stay_in_english() -> None:
     texts = words.client_texts()
     assert isinstance(texts, dict)
-    script = words.files("fr", polib.POFile(), texts)[words.CLIENT_ENGLISH.with_name("fr.js")]
-    assert data_of(script.decode(), "texts") == {**texts, "locale": "fr"}
+    script = words.language_files("fr", polib.POFile(), texts)[
+        words.CLIENT_ENGLISH.with_name("fr.js")
+    ]
+    assert parse_data(script.decode(), "texts") == {**texts, "locale": "fr"}
 
 
 def ids_between(start: str, end: str) -> set[str]:
@@ -120,7 +127,7 @@ def ids_between(start: str, end: str) -> set[str]:
 @pytest.mark.parametrize("language", ["en", *LANGUAGES])
 def test_every_code_of_the_server_has_a_text(language: str) -> None:
     script = words.CLIENT_ENGLISH.with_name(f"{language}.js").read_text(encoding="utf-8")
-    texts = data_of(script, "texts")
+    texts = parse_data(script, "texts")
     assert isinstance(texts, dict)
     yaku = re.search(r"Yaku ids: `([^`]+)`; yakuman `([^`]+)`", PROTOCOL)
     draws = re.search(r"`reason`: (`exhaustive`.*?)\. Rows", PROTOCOL, re.DOTALL)
@@ -147,15 +154,15 @@ def test_markup_in_plain_text_is_refused() -> None:
     source = (
         'export const texts = {\n  // a word\n  a: "}, ,}", /* two */ 5: { b_1: "\\u2212" },\n};'
     )
-    assert data_of(source, "texts") == {"a": "}, ,}", "5": {"b_1": "\N{MINUS SIGN}"}}
+    assert parse_data(source, "texts") == {"a": "}, ,}", "5": {"b_1": "\N{MINUS SIGN}"}}
     for code in ("`x`", "'x'", "() => 1", "`${x}`", "[1]"):
         with pytest.raises(ValueError, match="line 1"):
-            data_of(f"export const texts = {{ a: {code} }};", "texts")
+            parse_data(f"export const texts = {{ a: {code} }};", "texts")
 
 
 def test_catalogue_is_read_as_written() -> None:
     data = {"a": 'x "y" \\ z', "b-c": {"one": "1", "other": "東" * 60}, "d": {"5": "e"}}
-    assert data_of(f"export const texts = {as_script(data)};\n", "texts") == data
+    assert parse_data(f"export const texts = {format_data(data)};\n", "texts") == data
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from lobby.accounts.forms import TablePreferences
 from lobby.accounts.rate_limits import Limit, LimitsUnavailable, TooOften
 from mahjong_site.mail import MailUrlError, mail_settings
 from tests.kit.processes import RedisServer
-from tools.script_data import data_of
+from tools.script_data import parse_data
 
 SCRIPT = Path(table_settings.__file__).parents[2] / "static" / "js" / "settings.js"
 
@@ -54,7 +54,7 @@ def test_profile_has_the_tables_choices(key: str) -> None:
 
 def test_profile_uses_the_tables_texts() -> None:
     english = (SCRIPT.parent / "table" / "names" / "en.js").read_text(encoding="utf-8")
-    texts = data_of(english, "texts")
+    texts = parse_data(english, "texts")
     assert isinstance(texts, dict)
     words = texts["settings"]
     assert isinstance(words, dict)

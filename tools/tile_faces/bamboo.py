@@ -6,18 +6,18 @@ from collections.abc import Iterable
 from typing import Literal
 
 from tools.tile_faces.inks import TileSet
-from tools.tile_faces.outline import Frame, Outline, filled, stroked
+from tools.tile_faces.outline import Frame, Outline, fill_outline, stroke_outline
 
 Ink = Literal["red", "green", "blue"]
 Stick = tuple[float, float, float, float, Ink]
 """Middle, half length, angle in degrees, ink."""
 
 
-def _row(xs: Iterable[int], y: int, half: int, ink: Ink = "green") -> list[Stick]:
+def _stick_row(xs: Iterable[int], y: int, half: int, ink: Ink = "green") -> list[Stick]:
     return [(x, y, half, 0.0, ink) for x in xs]
 
 
-def _letter(y: int, slant: int, ink: Ink) -> list[Stick]:
+def _slanted_sticks(y: int, slant: int, ink: Ink) -> list[Stick]:
     """Return four sticks that stand like an M, or like a W with a negative slant."""
     return [
         (48, y, 80, 0, ink),
@@ -28,34 +28,39 @@ def _letter(y: int, slant: int, ink: Ink) -> list[Stick]:
 
 
 LAYOUT: dict[int, tuple[float, list[Stick]]] = {
-    2: (33, _row([150], 105, 84) + _row([150], 295, 84, "blue")),
-    3: (32, _row([150], 105, 84, "blue") + _row([82, 218], 295, 84)),
-    4: (32, _row([82, 218], 105, 84) + _row([82, 218], 295, 84, "blue")),
-    5: (31, _row([62, 238], 105, 84) + _row([150], 200, 84, "red") + _row([62, 238], 295, 84)),
-    6: (31, _row([60, 150, 240], 105, 84) + _row([60, 150, 240], 295, 84, "blue")),
+    2: (33, _stick_row([150], 105, 84) + _stick_row([150], 295, 84, "blue")),
+    3: (32, _stick_row([150], 105, 84, "blue") + _stick_row([82, 218], 295, 84)),
+    4: (32, _stick_row([82, 218], 105, 84) + _stick_row([82, 218], 295, 84, "blue")),
+    5: (
+        31,
+        _stick_row([62, 238], 105, 84)
+        + _stick_row([150], 200, 84, "red")
+        + _stick_row([62, 238], 295, 84),
+    ),
+    6: (31, _stick_row([60, 150, 240], 105, 84) + _stick_row([60, 150, 240], 295, 84, "blue")),
     7: (
         29,
-        _row([150], 66, 52, "red")
-        + _row([58, 242], 204, 56)
-        + _row([150], 204, 56, "blue")
-        + _row([58, 242], 334, 56)
-        + _row([150], 334, 56, "blue"),
+        _stick_row([150], 66, 52, "red")
+        + _stick_row([58, 242], 204, 56)
+        + _stick_row([150], 204, 56, "blue")
+        + _stick_row([58, 242], 334, 56)
+        + _stick_row([150], 334, 56, "blue"),
     ),
-    8: (23, _letter(106, 36, "green") + _letter(294, -36, "blue")),
+    8: (23, _slanted_sticks(106, 36, "green") + _slanted_sticks(294, -36, "blue")),
     9: (
         29,
-        _row([58, 242], 69, 58)
-        + _row([58, 242], 200, 58)
-        + _row([58, 242], 331, 58)
-        + [stick for y in (69, 200, 331) for stick in _row([150], y, 58, "red")],
+        _stick_row([58, 242], 69, 58)
+        + _stick_row([58, 242], 200, 58)
+        + _stick_row([58, 242], 331, 58)
+        + [stick for y in (69, 200, 331) for stick in _stick_row([150], y, 58, "red")],
     ),
 }
 
 
-def sou(tiles: TileSet, rank: int, *, red: bool = False) -> str:
+def draw_sou(tiles: TileSet, rank: int, *, red: bool = False) -> str:
     """Return the face of the bamboo tile of that rank."""
     if rank == 1:
-        return _bird(tiles)
+        return _draw_bird(tiles)
     width, sticks = LAYOUT[rank]
     if tiles.is_bold:
         width *= 1.08
@@ -64,15 +69,15 @@ def sou(tiles: TileSet, rank: int, *, red: bool = False) -> str:
     for x, y, half, degrees, ink in sticks:
         colour = tiles.red_five if red else getattr(tiles.sou, ink)
         at = Frame((x, y), degrees)
-        _body(bodies.setdefault(colour, Outline()), at, half, width)
-        _marks(joints, gleam, at, half, width)
+        _add_stick(bodies.setdefault(colour, Outline()), at, half, width)
+        _add_stick_marks(joints, gleam, at, half, width)
     light = tiles.sou.light
-    drawn = "".join(filled(path, colour) for colour, path in bodies.items())
-    drawn += stroked(joints, light, 6)
-    return drawn if tiles.is_bold else drawn + stroked(gleam, light, 6)
+    drawn = "".join(fill_outline(path, colour) for colour, path in bodies.items())
+    drawn += stroke_outline(joints, light, 6)
+    return drawn if tiles.is_bold else drawn + stroke_outline(gleam, light, 6)
 
 
-def _body(path: Outline, at: Frame, half: float, width: float) -> None:
+def _add_stick(path: Outline, at: Frame, half: float, width: float) -> None:
     """Add a stick of two joints to the path. Its ends and its knot are a little wider."""
     w, n, corner = width, width * 0.8, width * 0.35
     knot = width * 0.34
@@ -96,7 +101,7 @@ def _body(path: Outline, at: Frame, half: float, width: float) -> None:
     path.close()
 
 
-def _marks(joints: Outline, gleam: Outline, at: Frame, half: float, width: float) -> None:
+def _add_stick_marks(joints: Outline, gleam: Outline, at: Frame, half: float, width: float) -> None:
     """Add the light ring around the knot, and the light line down each joint."""
     joints.move(at(-width * 0.9, 0))
     joints.line(at(width * 0.9, 0))
@@ -105,10 +110,10 @@ def _marks(joints: Outline, gleam: Outline, at: Frame, half: float, width: float
         gleam.line(at(-width * 0.2, sign * half * 0.76))
 
 
-def _bird(tiles: TileSet) -> str:
+def _draw_bird(tiles: TileSet) -> str:
     """Return the face of the 1: a peacock on a stick, with its train on the right."""
     inks = tiles.sou
-    plumes, eyes = _train()
+    plumes, eyes = _draw_train()
     body = Outline()
     body.move((118, 98))
     body.cubic((84, 116), (44, 156), (52, 208))
@@ -116,7 +121,7 @@ def _bird(tiles: TileSet) -> str:
     body.cubic((196, 254), (214, 216), (196, 184))
     body.cubic((184, 160), (164, 150), (160, 112))
     body.close()
-    wing, feathers = _wing()
+    wing, feathers = _draw_wing()
     head, eye, beak, crest = Outline(), Outline(), Outline(), Outline()
     head.circle((136, 78), 36)
     eye.circle((126, 72), 9)
@@ -132,21 +137,21 @@ def _bird(tiles: TileSet) -> str:
     perch.move((30, 350))
     perch.line((176, 350))
     return (
-        stroked(legs, inks.red, 12)
-        + filled(plumes, inks.green)
-        + filled(eyes, inks.light)
-        + stroked(perch, inks.green, 20)
-        + filled(body, inks.green)
-        + filled(wing, inks.blue)
-        + stroked(feathers, inks.light, 7)
-        + stroked(crest, inks.red, 11)
-        + filled(beak, inks.red)
-        + filled(head, inks.red)
-        + filled(eye, inks.light)
+        stroke_outline(legs, inks.red, 12)
+        + fill_outline(plumes, inks.green)
+        + fill_outline(eyes, inks.light)
+        + stroke_outline(perch, inks.green, 20)
+        + fill_outline(body, inks.green)
+        + fill_outline(wing, inks.blue)
+        + stroke_outline(feathers, inks.light, 7)
+        + stroke_outline(crest, inks.red, 11)
+        + fill_outline(beak, inks.red)
+        + fill_outline(head, inks.red)
+        + fill_outline(eye, inks.light)
     )
 
 
-def _train() -> tuple[Outline, Outline]:
+def _draw_train() -> tuple[Outline, Outline]:
     """Return three long feathers that spread downwards, and the eye of each."""
     plumes, eyes = Outline(), Outline()
     for degrees, length in ((-48, 142), (-27, 168), (-6, 142)):
@@ -160,7 +165,7 @@ def _train() -> tuple[Outline, Outline]:
     return plumes, eyes
 
 
-def _wing() -> tuple[Outline, Outline]:
+def _draw_wing() -> tuple[Outline, Outline]:
     """Return the folded wing, and the light lines between its feathers."""
     wing, feathers = Outline(), Outline()
     wing.move((104, 166))

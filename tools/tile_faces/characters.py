@@ -13,7 +13,7 @@ from fontTools.pens.recordingPen import DecomposingRecordingPen  # type: ignore[
 from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 
 from tools.tile_faces.inks import TileSet
-from tools.tile_faces.outline import Box, Outline, Point, filled
+from tools.tile_faces.outline import Box, Outline, Point, fill_outline
 
 NUMERALS = "一二三四五六七八九"
 HONOURS = {"E": "東", "S": "南", "W": "西", "N": "北", "F": "發", "C": "中"}
@@ -71,17 +71,17 @@ class Characters:
                     path.close()
                 case other:
                     raise ValueError(f"cannot draw {character}: {other}")
-        return filled(path, colour, bold=bold)
+        return fill_outline(path, colour, bold=bold)
 
 
-def man(characters: Characters, tiles: TileSet, rank: int, *, red: bool = False) -> str:
+def draw_man(characters: Characters, tiles: TileSet, rank: int, *, red: bool = False) -> str:
     """Return the face of that character tile: the numeral above, the sign for ten thousand
     below."""
     inks = tiles.man
     colour = tiles.red_five if red else inks.dark
     bold = 12 if tiles.is_bold else 5
     if rank in STROKES:
-        numeral = _strokes(STROKES[rank], colour, 34 if tiles.is_bold else 28)
+        numeral = _draw_strokes(STROKES[rank], colour, 34 if tiles.is_bold else 28)
     else:
         box = (50, 22, 250, 176)
         numeral = characters.draw(NUMERALS[rank - 1], box, colour, stretch=1.6, bold=bold)
@@ -90,7 +90,7 @@ def man(characters: Characters, tiles: TileSet, rank: int, *, red: bool = False)
     return numeral + characters.draw("萬", ten_thousand, below, bold=8 if tiles.is_bold else 3)
 
 
-def _strokes(strokes: list[tuple[int, int, int]], colour: str, weight: float) -> str:
+def _draw_strokes(strokes: list[tuple[int, int, int]], colour: str, weight: float) -> str:
     """Return horizontal brush strokes: thin where the brush begins at the left, bold at the
     right."""
     path = Outline()
@@ -105,10 +105,10 @@ def _strokes(strokes: list[tuple[int, int, int]], colour: str, weight: float) ->
         path.line((left + 22, y + half * 0.9))
         path.quad((left - 2, y + half * 1.1), (left, y - half * 0.9))
         path.close()
-    return filled(path, colour)
+    return fill_outline(path, colour)
 
 
-def honour(characters: Characters, tiles: TileSet, name: str) -> str:
+def draw_honour(characters: Characters, tiles: TileSet, name: str) -> str:
     """Return the face of a wind, or of the green or the red dragon."""
     inks = tiles.honours
     colour = {"F": inks.green, "C": inks.red}.get(name, inks.dark)
@@ -116,7 +116,7 @@ def honour(characters: Characters, tiles: TileSet, name: str) -> str:
     return characters.draw(HONOURS[name], (32, 48, 268, 352), colour, stretch=1.32, bold=bold)
 
 
-def white_dragon(tiles: TileSet) -> str:
+def draw_white_dragon(tiles: TileSet) -> str:
     """Return the face of the white dragon: a double frame with clipped corners."""
     path = Outline()
     insets = [(0, 26), (24, 20)] if tiles.is_bold else [(0, 26), (18, 20), (32, 14), (40, 11)]
@@ -134,9 +134,9 @@ def white_dragon(tiles: TileSet) -> str:
                 (x0, y0 + cut),
             ]
         )
-    return filled(path, tiles.honours.blue, even_odd=True)
+    return fill_outline(path, tiles.honours.blue, even_odd=True)
 
 
-def index(characters: Characters, letter: str, colour: str) -> str:
+def draw_index(characters: Characters, letter: str, colour: str) -> str:
     """Return the small name of the tile in its upper left corner."""
     return characters.draw(letter, (2, 4, 80, 104), colour, stretch=1.5, bold=6)

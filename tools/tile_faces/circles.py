@@ -6,7 +6,7 @@ import math
 from typing import Literal
 
 from tools.tile_faces.inks import Inks, TileSet
-from tools.tile_faces.outline import Outline, Point, filled
+from tools.tile_faces.outline import Outline, Point, fill_outline
 
 Ink = Literal["red", "green", "blue"]
 
@@ -60,10 +60,10 @@ RINGS = (1.0, 0.72, 0.52, 0.22)
 FULL = (1.0, 0.42)
 
 
-def pin(tiles: TileSet, rank: int, *, red: bool = False) -> str:
+def draw_pin(tiles: TileSet, rank: int, *, red: bool = False) -> str:
     """Return the face of the circle tile of that rank."""
     if rank == 1:
-        return _great_circle(tiles.pin)
+        return _draw_one(tiles.pin)
     radius, circles = LAYOUT[rank]
     paths: dict[str, Outline] = {}
     for x, y, ink in circles:
@@ -71,10 +71,10 @@ def pin(tiles: TileSet, rank: int, *, red: bool = False) -> str:
         path = paths.setdefault(colour, Outline())
         for share in FULL if tiles.is_bold else RINGS:
             path.circle((x, y), radius * share)
-    return "".join(filled(path, colour, even_odd=True) for colour, path in paths.items())
+    return "".join(fill_outline(path, colour, even_odd=True) for colour, path in paths.items())
 
 
-def _great_circle(inks: Inks) -> str:
+def _draw_one(inks: Inks) -> str:
     """Return the face of the 1: rings around a flower of twelve petals."""
     rings = Outline()
     for radius in (130, 113, 101, 93):
@@ -94,7 +94,7 @@ def _great_circle(inks: Inks) -> str:
     for radius in (41, 30, 22, 9):
         heart.circle((150, 200), radius)
     return (
-        filled(rings, inks.blue, even_odd=True)
-        + filled(petals, inks.green)
-        + filled(heart, inks.red, even_odd=True)
+        fill_outline(rings, inks.blue, even_odd=True)
+        + fill_outline(petals, inks.green)
+        + fill_outline(heart, inks.red, even_odd=True)
     )

@@ -77,14 +77,14 @@ class Frame:
         )
 
 
-def filled(path: Outline, colour: str, *, even_odd: bool = False, bold: float = 0) -> str:
+def fill_outline(path: Outline, colour: str, *, even_odd: bool = False, bold: float = 0) -> str:
     """Return the filled outline. `bold` is the width of a line of the same colour around it."""
     rule = ' fill-rule="evenodd"' if even_odd else ""
     line = f' stroke="{colour}" stroke-width="{bold:g}" stroke-linejoin="round"' if bold else ""
     return f'<path fill="{colour}"{rule}{line} d="{path}"/>'
 
 
-def stroked(path: Outline, colour: str, width: float) -> str:
+def stroke_outline(path: Outline, colour: str, width: float) -> str:
     """Return a line along the outline."""
     return (
         f'<path fill="none" stroke="{colour}" stroke-width="{width:g}" '
