@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 GUEST_DAYS: Final = 90
 """The number of days after the last visit of a guest after which it is removed."""
-_BATCH: Final = 500
+_BATCH_SIZE: Final = 500
 _EVERY_S: Final = 3_600.0
 
 
@@ -30,11 +30,11 @@ async def remove_expired() -> float | None:
     """Remove a batch of guests and one of sessions. Return after how many seconds to call again: an
     hour if none is left."""
     await database_sync_to_async(remove_old_pairs)()
-    sessions = await database_sync_to_async(remove_sessions)(_BATCH)
-    guests = await database_sync_to_async(remove_guests)(_BATCH)
+    sessions = await database_sync_to_async(remove_sessions)(_BATCH_SIZE)
+    guests = await database_sync_to_async(remove_guests)(_BATCH_SIZE)
     if sessions or guests:
         log.info("removed %d expired sessions and %d guests", sessions, guests)
-    return None if _BATCH in (sessions, guests) else _EVERY_S
+    return None if _BATCH_SIZE in (sessions, guests) else _EVERY_S
 
 
 def remove_sessions(at_most: int) -> int:

@@ -18,7 +18,7 @@ from django.utils import timezone
 
 
 class Person(models.Model):
-    """A player."""
+    """A player: a guest, an account or a bot."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(max_length=40)
@@ -69,8 +69,9 @@ class Person(models.Model):
 
 
 class SharedOrigin(models.Model):
-    """Two accounts, or two bots of different owners, that had the same network address or browser
-    within a day (`lobby.play.origins`), for moderators."""
+    """A pair of accounts, or of bots of different owners, with the same network address or browser
+    within a day (`lobby.play.origins`). For moderators.
+    """
 
     KEPT_DAYS: Final = 30
     """Days after the last time until the pair is deleted."""

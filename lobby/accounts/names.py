@@ -32,9 +32,9 @@ _SCRIPTS_TOGETHER: Final = (
     frozenset({"LATIN", "HAN", "BOPOMOFO"}),
 )
 """Scripts that may be mixed."""
-_NEUTRAL: Final = frozenset({"COMMON", "INHERITED"})
+_NEUTRAL_SCRIPTS: Final = frozenset({"COMMON", "INHERITED"})
 
-_ALIKE: Final = (("rn", "m"), ("vv", "w"), ("i", "l"), ("1", "l"), ("0", "o"))
+_ALIKE_LETTERS: Final = (("rn", "m"), ("vv", "w"), ("i", "l"), ("1", "l"), ("0", "o"))
 """Look-alikes that Unicode's data lack, since they distinguish case."""
 
 RESERVED_WORDS: Final = frozenset(
@@ -71,7 +71,7 @@ def clean_name(name: str) -> str:
     _check_scripts(name)
     if not any(_is_letter(sign) for sign in name):
         raise NameRefused("letter")
-    if not (_is_part(name[0]) and (_is_part(name[-1]) or _is_mark(name[-1]))):
+    if not (_is_letter_or_digit(name[0]) and (_is_letter_or_digit(name[-1]) or _is_mark(name[-1]))):
         raise NameRefused("edges")
     if _is_reserved(name):
         raise NameRefused("reserved")
@@ -96,14 +96,14 @@ def _check_signs(name: str) -> None:
         marks = marks + 1 if _is_mark(sign) else 0
         if marks > _MARKS_IN_A_ROW:
             raise NameRefused("marks")
-        if not (marks or _is_part(sign) or sign in _SEPARATORS):
+        if not (marks or _is_letter_or_digit(sign) or sign in _SEPARATORS):
             raise NameRefused("sign")
     if re.search(rf"[{re.escape(_SEPARATORS)}]{{2}}", name.replace(". ", " ")):
         raise NameRefused("sign")
 
 
 def _check_scripts(name: str) -> None:
-    scripts = {categories.alias(sign) for sign in name} - _NEUTRAL
+    scripts = {categories.alias(sign) for sign in name} - _NEUTRAL_SCRIPTS
     if len(scripts) > 1 and not any(scripts <= together for together in _SCRIPTS_TOGETHER):
         raise NameRefused("scripts")
 
@@ -112,7 +112,7 @@ def _is_letter(sign: str) -> bool:
     return unicodedata.category(sign).startswith("L")
 
 
-def _is_part(sign: str) -> bool:
+def _is_letter_or_digit(sign: str) -> bool:
     """Return whether the sign is a letter or an ASCII digit."""
     return _is_letter(sign) or sign in "0123456789"
 
@@ -139,8 +139,8 @@ def _reserved_keys() -> frozenset[str]:
 def _comparison_key(name: str) -> str:
     found = name
     for _ in range(2):  # a prototype in another case may have its own prototype
-        found = "".join(_prototype(sign).casefold() for sign in _without_accents(found))
-    for written, replacement in _ALIKE:
+        found = "".join(_prototype_of(sign).casefold() for sign in _without_accents(found))
+    for written, replacement in _ALIKE_LETTERS:
         found = found.replace(written, replacement)
     return found
 
@@ -161,7 +161,7 @@ def _without_accents(name: str) -> str:
 
 
 @cache
-def _prototype(sign: str) -> str:
+def _prototype_of(sign: str) -> str:
     """Return one sign for all signs that look alike."""
     group = [sign, *_look_alikes(sign)]
     if len(group) == 2:  # the other sign may be the prototype of more signs

@@ -27,7 +27,7 @@ _recorded_at: Final[dict[UUID, float]] = {}
 """When this process has last recorded each account, so that not each page costs a command."""
 
 
-def record(person: Person) -> None:
+def record_visit(person: Person) -> None:
     """Record that the account has opened a page. Without Redis nothing is recorded."""
     if not person.is_account or not person.is_shown_online:
         return

@@ -12,12 +12,12 @@ from django.contrib.auth.hashers import check_password, make_password
 from django.contrib.auth.models import User
 
 MAX_LENGTH: Final = 256
-_AT_ONCE: Final = BoundedSemaphore(2)
+_hashing_slots: Final = BoundedSemaphore(2)
 
 
 def hash_password(password: str) -> str:
     """Return the hash of a password."""
-    with _AT_ONCE:
+    with _hashing_slots:
         return make_password(password)
 
 
@@ -26,7 +26,7 @@ def is_password_of(user: User | None, password: str) -> bool:
     time."""
     encoded = "" if user is None else user.password
     renewed: list[str] = []
-    with _AT_ONCE:
+    with _hashing_slots:
         is_right = check_password(password, encoded, renewed.append)
     if is_right and renewed and user is not None:  # hashed by an older method
         user.password = hash_password(password)
@@ -34,8 +34,8 @@ def is_password_of(user: User | None, password: str) -> bool:
     return is_right
 
 
-def is_password(password: str, encoded: str) -> bool:
+def matches_hash(password: str, encoded: str) -> bool:
     """Return whether the hash is of that password, for passwords without a user, such as that of a
     table."""
-    with _AT_ONCE:
+    with _hashing_slots:
         return check_password(password, encoded)

@@ -84,8 +84,10 @@ def profile(request: HttpRequest, person: Person) -> HttpResponse:
 @account_required
 def change(request: HttpRequest, person: Person, section: str) -> HttpResponse:
     """Save the form of that section."""
-    form = _form(section, person, request.POST)
-    status = submit_form(request, form, lambda given: _change(request, person, section, given))
+    form = _make_form(section, person, request.POST)
+    status = submit_form(
+        request, form, lambda given: _save_section(request, person, section, given)
+    )
     if status is not None:
         return _render_page(request, person, status, sent=(section, form))
     response = redirect(f"{reverse('lobby:profile')}?saved={section}#{section}")
@@ -103,7 +105,7 @@ def settings(request: HttpRequest) -> HttpResponse:
         return HttpResponse(status=403)
     try:
         rate_limits.SETTINGS_OF_PERSON.count(str(person.pk))
-        person.table_settings = table_settings.parse(request.body)
+        person.table_settings = table_settings.parse_settings(request.body)
     except ValueError:
         return HttpResponse(status=400)
     except rate_limits.TooOften:
@@ -121,13 +123,15 @@ def settings(request: HttpRequest) -> HttpResponse:
 def delete(request: HttpRequest, person: Person) -> HttpResponse:
     """Ask for the password, then delete the account."""
     form = forms.DeleteAccount(request.POST or None)
-    status = submit_form(request, form, lambda given: _delete(request, person, given["old"]))
+    status = submit_form(
+        request, form, lambda given: _delete_account(request, person, given["old"])
+    )
     if status is None:
         return redirect("lobby:home")
     return render(request, "lobby/delete.html", {"form": form}, status=status)
 
 
-def _delete(request: HttpRequest, person: Person, password: str) -> None:
+def _delete_account(request: HttpRequest, person: Person, password: str) -> None:
     def forget_more(one: Person) -> None:
         forget_bots_of(one)
         forget_friends(one)
@@ -144,7 +148,7 @@ def choose_language(request: HttpRequest) -> HttpResponse:
     return response
 
 
-def _form(
+def _make_form(
     section: str,
     person: Person,
     data: Any = None,
@@ -153,7 +157,7 @@ def _form(
     is_named: bool = False,
     avatar: str = "",
 ) -> forms.Form:
-    """Return the form of that section, with the present values or the sent data."""
+    """Return the form of that section with the sent data or, without data, the present values."""
     match section:
         case "name":
             return forms.Rename(data, initial={"name": person.name})
@@ -176,7 +180,9 @@ def _form(
     return forms.ChangePassword(data, user=User(username=person.name))
 
 
-def _change(request: HttpRequest, person: Person, section: str, given: dict[str, Any]) -> None:
+def _save_section(
+    request: HttpRequest, person: Person, section: str, given: dict[str, Any]
+) -> None:
     match section:
         case "name":
             services.rename(person, given["name"])
@@ -187,7 +193,7 @@ def _change(request: HttpRequest, person: Person, section: str, given: dict[str,
             person.save(update_fields=["language"])
         case "table":
             chosen = {**given, "motion": "on" if given["motion"] else "off"}
-            person.table_settings = table_settings.merge(person.table_settings, chosen)
+            person.table_settings = table_settings.merge_settings(person.table_settings, chosen)
             person.save(update_fields=["table_settings"])
         case "friends":
             services.choose_friend_settings(person, **given)
@@ -206,7 +212,7 @@ def _render_page(
     *,
     sent: tuple[str, forms.Form | None] = ("", None),
 ) -> HttpResponse:
-    """Show all sections, with the form that was sent for its section."""
+    """Show all sections. `sent` is the name of the section whose form was sent, and that form."""
     mail, saved = services.find_mail(person), request.GET.get("saved")
     is_named = services.has_agreed_to_links(person)
     avatar = services.find_avatar(person)
@@ -216,7 +222,7 @@ def _render_page(
             "title": title,
             "save": _SAVE[id],
             "form": (sent[1] if id == sent[0] else None)
-            or _form(id, person, mail=mail, is_named=is_named, avatar=avatar),
+            or _make_form(id, person, mail=mail, is_named=is_named, avatar=avatar),
             "is_saved": id == saved and not sent[0],
             "is_titled": id in _TITLED,
         }

@@ -175,8 +175,8 @@ def count_sign_in(address: str, name: str) -> None:
 
 
 def record_sign_in(address: str, name: str) -> None:
-    """After a right or new password, forget the pair's failed tries and, for a month, exempt
-    sign-ins with this name from this address from the limit of the name.
+    """Reset the waits of this address and name after a right or new password. For a month, the
+    limit of the name does not apply to sign-ins from this address.
     """
     pair = f"{address} {name}"
     with contextlib.suppress(LimitsUnavailable):
@@ -194,7 +194,9 @@ def address_of(request: HttpRequest) -> str:
 
 
 def network_of(text: str) -> str:
-    """Return the IPv4 address, or the network of one household for IPv6."""
+    """Return an IPv4 address unchanged, and for an IPv6 address its /64 network (one household).
+    Other texts are returned unchanged.
+    """
     try:
         address = ip_address(text)
     except ValueError:

@@ -60,8 +60,8 @@ REFUSALS: Final = {
     "no_table": _("Create a table first. Then you can invite friends to its free seats."),
 }
 """Texts of refusals by code. Some codes need no text."""
-_BUSY: Final = _("This site is busy. Running games come first: try again in some minutes.")
-_NOT_NOW: Final = (
+_BUSY_TEXT: Final = _("This site is busy. Running games come first: try again in some minutes.")
+_UNAVAILABLE_ERROR: Final = (
     None,
     _("That is not possible at the moment. Please try again shortly."),
     HTTP_UNAVAILABLE,
@@ -75,8 +75,8 @@ _FORM_ERRORS: Final[dict[type[Exception], tuple[str | None, Any, int]]] = {
         _("Too many attempts. Please wait a while, then try again."),
         HTTP_TOO_MANY,
     ),
-    rate_limits.LimitsUnavailable: _NOT_NOW,
-    ProofsUnavailable: _NOT_NOW,
+    rate_limits.LimitsUnavailable: _UNAVAILABLE_ERROR,
+    ProofsUnavailable: _UNAVAILABLE_ERROR,
 }
 """The field with the error, its text and the status of the page, by the exception of a service."""
 
@@ -116,7 +116,7 @@ def with_error_pages(template: str) -> Callable[[View], View]:
             except rate_limits.TooOften:
                 return render(request, template, status=HTTP_TOO_MANY)
             except NoNewTables as error:
-                context = {"notice": _BUSY if isinstance(error, SiteBusy) else str(error)}
+                context = {"notice": _BUSY_TEXT if isinstance(error, SiteBusy) else str(error)}
                 return render(request, "lobby/no_new_tables.html", context, status=HTTP_UNAVAILABLE)
             except (TableError, rate_limits.LimitsUnavailable) as error:
                 log.warning("%s cannot be answered: %s", route_of(request), error)
@@ -143,7 +143,9 @@ class RequestRefused(Exception):
 
 
 def answer_json(answer: Callable[[], HttpResponse]) -> HttpResponse:
-    """Return the answer, or the reason of a refusal as JSON."""
+    """Call `answer` and return its response. If it raises a refusal, return the status and the
+    reason as JSON.
+    """
     try:
         return answer()
     except RequestRefused as refusal:
@@ -167,7 +169,7 @@ def read_key(text: str) -> int:
 
 
 class CodedError(Exception):
-    """An action is refused. `code` says why, and pages have a text for each code."""
+    """The refusal of an action. `code` says why, and pages have a text for each code."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)

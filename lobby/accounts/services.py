@@ -50,8 +50,9 @@ class WrongPassword(Exception):
 
 
 def sign_up(request: HttpRequest, name: str, password: str, mail: str) -> Person:
-    """Make an account, of the session's guest if there is one. `name` is cleaned. Raises NameTaken,
-    TooOften."""
+    """Make an account. If the session has a guest, the guest becomes the account. `name` is
+    cleaned. Raises NameTaken, TooOften.
+    """
     rate_limits.SIGN_UP_OF_ADDRESS.count(rate_limits.address_of(request))
     rate_limits.SIGN_UP_OF_NAME.count(name_key(name))
     guest = person_of(request.session)
@@ -116,7 +117,7 @@ def change_password(request: HttpRequest, person: Person, old: str, new: str) ->
 
 
 def change_mail(person: Person, password: str, mail: str) -> None:
-    """Change the e-mail address. Raises WrongPassword, TooOften."""
+    """Set the e-mail address of the account. Raises WrongPassword, TooOften."""
     user = _user_with_password(person, password)
     user.email = mail
     user.save(update_fields=["email"])

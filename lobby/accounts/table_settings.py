@@ -32,7 +32,7 @@ _DEFAULTS: Final[Values] = {
 """The defaults of the settings on the profile."""
 
 
-def parse(body: bytes) -> Values:
+def parse_settings(body: bytes) -> Values:
     """Decode the JSON of settings that a table has sent. Raises ValueError."""
     if len(body) > MAX_BYTES:
         raise ValueError("too long")
@@ -48,7 +48,7 @@ def form_values(values: Values | None) -> Values:
     }
 
 
-def merge(values: Values | None, given: Values) -> Values:
+def merge_settings(values: Values | None, given: Values) -> Values:
     """Return the settings after the profile's form was sent. Settings that are not in it stay;
     defaults are left out."""
     merged = {**(values or {}), **given}

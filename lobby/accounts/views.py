@@ -42,8 +42,8 @@ def sign_up(request: HttpRequest) -> HttpResponse:
         lambda given: services.sign_up(request, given["name"], given["password"], given["mail"]),
     )
     if status is None:
-        return redirect(_with_welcome(_next(request) or reverse("lobby:home")))
-    context = {"form": form, "guest": guest, "next": _next(request)}
+        return redirect(_with_welcome(_next_path(request) or reverse("lobby:home")))
+    context = {"form": form, "guest": guest, "next": _next_path(request)}
     return render(request, "lobby/sign_up.html", context, status=status)
 
 
@@ -51,9 +51,9 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 @sensitive_post_parameters("password")
 @require_http_methods(["GET", "HEAD", "POST"])
 def sign_in(request: HttpRequest) -> HttpResponse:
-    """Sign in with name and password."""
+    """Show the form to sign in, and sign the visitor in with name and password."""
     form = forms.SignIn(request.POST or None)
-    response = redirect(_next(request) or "lobby:home")
+    response = redirect(_next_path(request) or "lobby:home")
 
     def enter(given: dict[str, str]) -> None:
         person = services.sign_in(request, given["name"], given["password"])
@@ -65,7 +65,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         return response
     context = {
         "form": form,
-        "next": _next(request),
+        "next": _next_path(request),
         "is_reset": "reset" in request.GET,
         "table_id": _find_guest_table(request),
     }
@@ -135,7 +135,9 @@ def sign_out_admin(request: HttpRequest) -> HttpResponse:
 
 
 def set_language_cookie(response: HttpResponse, language: str) -> None:
-    """Keep the language of the pages in a cookie; '' deletes it: the browser's language counts."""
+    """Keep the language of the pages in a cookie. '' deletes the cookie: pages then follow the
+    browser's language.
+    """
     if not language:
         response.delete_cookie(settings.LANGUAGE_COOKIE_NAME)
         return
@@ -150,7 +152,9 @@ def set_language_cookie(response: HttpResponse, language: str) -> None:
 
 
 def _find_guest_table(request: HttpRequest) -> str:
-    """Return the running table of the guest, who loses the seat by signing in, or ''."""
+    """Return the running table of the visitor's guest, or ''. By signing in the guest would lose
+    the seat there.
+    """
     guest = visitor_of(request)
     if guest is None or guest.is_account:
         return ""
@@ -160,8 +164,10 @@ def _find_guest_table(request: HttpRequest) -> str:
         return ""
 
 
-def _next(request: HttpRequest) -> str:
-    """Return the path of the page to show afterwards, if it is on this site, or ''."""
+def _next_path(request: HttpRequest) -> str:
+    """Return the path to which the visitor goes afterwards (`next` in the request), '' if it is on
+    another site.
+    """
     wanted = request.POST.get("next") or request.GET.get("next") or ""
     is_ours = url_has_allowed_host_and_scheme(
         wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()
@@ -170,7 +176,7 @@ def _next(request: HttpRequest) -> str:
 
 
 def _with_welcome(path: str) -> str:
-    """Return the path with `welcome` in its query: the page then greets the new account."""
+    """Add `welcome` to the query of the path: the page then greets the new account."""
     parts = urlsplit(path)
     query = f"{parts.query}&welcome" if parts.query else "welcome"
     return urlunsplit(parts._replace(query=query))

@@ -28,8 +28,9 @@ from lobby.models import Friendship, Person
 
 
 def reachable_people() -> QuerySet[Person]:
-    """Return the accounts that can be asked to be friends and that other people see in their
-    lists."""
+    """Return the accounts that others can ask to be friends and see in their lists: open and not
+    banned.
+    """
     accounts = Person.objects.filter(user__is_active=True, deleted_at=None)
     return accounts.exclude(pk__in=banned_people())
 
@@ -64,7 +65,7 @@ class VisitorMiddleware:
         person = _find_visitor(request) if has_session else None
         if person is not None:
             _record_day(person)
-            online.record(person)
+            online.record_visit(person)
             if person.is_account and request.method == "GET":
                 count = received_requests(person.pk).count()
                 request.friend_request_count = count  # type: ignore[attr-defined]

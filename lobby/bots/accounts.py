@@ -42,7 +42,7 @@ class TooManyBots(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Permit:
-    """What a valid token allows."""
+    """The rights that a valid token gives."""
 
     token: int
     """The id of the token."""
@@ -54,7 +54,7 @@ class Permit:
     scopes: frozenset[str]
 
 
-def register(owner: Person, name: str, *, is_open: bool) -> BotAccount:
+def register_bot(owner: Person, name: str, *, is_open: bool) -> BotAccount:
     """Register a bot. `name` is cleaned and without the mark; with `is_open` anybody may add the
     bot to a table. Raises NameTaken, TooManyBots, TooOften."""
     rate_limits.BOTS_OF_PERSON.count(str(owner.pk))
@@ -117,7 +117,7 @@ def revoke_token(bot: BotAccount, token: int) -> None:
     BotToken.objects.filter(bot=bot, pk=token, revoked_at=None).update(revoked_at=timezone.now())
 
 
-def retire(bot: BotAccount) -> None:
+def retire_bot(bot: BotAccount) -> None:
     """Retire the bot: delete its tokens and its name. Its games stay, like those of a deleted
     player."""
     in_transaction(lambda: forget_bots([bot.pk]))

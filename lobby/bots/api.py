@@ -54,7 +54,7 @@ def _open_requested_table(request: HttpRequest) -> HttpResponse:
         rate_limits.BOT_TRIES_OF_ADDRESS.count(rate_limits.address_of(request))
         raise RequestRefused(HTTPStatus.FORBIDDEN, "a token with the scope tables is needed")
     rate_limits.BOT_TABLES_OF_OWNER.count(permit.owner)
-    wanted = _read(request.body)
+    wanted = _decode_request(request.body)
     backend = ask(current_backend())
     players = _find_players(wanted.players, permit.owner)
     for bot in players:
@@ -79,7 +79,7 @@ def _open_requested_table(request: HttpRequest) -> HttpResponse:
     return JsonResponse({"table": table_id, "url": address}, status=HTTPStatus.CREATED)
 
 
-def _read(body: bytes) -> _TableRequest:
+def _decode_request(body: bytes) -> _TableRequest:
     try:
         if len(body) > _MAX_BYTES:
             raise RequestRefused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "the request is too large")

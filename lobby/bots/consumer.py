@@ -108,13 +108,15 @@ class BotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         await self.accept()
         try:
             self.queue.use_server(self.scope)
-            self._answers_invitations = self._query("accept") == "ask"
-            self._ladder = f"bots.{self._query('ladder')}" if self._query("ladder") else ""
+            self._answers_invitations = self._query_value("accept") == "ask"
+            self._ladder = (
+                f"bots.{self._query_value('ladder')}" if self._query_value("ladder") else ""
+            )
             self._process, self._backend = await current(), await current_backend()
             self._connected_at = self._process.service.now_ms()
             self._process.due_work.start_timers(plays_bots=False)
             await self.channel_layer.group_add(person_group(permit.bot), self.channel_name)
-            self._connection = await waiting.connect(self._backend, permit.bot)
+            self._connection = await waiting.record_connection(self._backend, permit.bot)
             await ladder_queue.leave_others(self._backend, self._ladder, permit.bot)
             self._process.sockets.add(self.queue)
         except (TableError, OSError) as error:
@@ -143,7 +145,7 @@ class BotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             permit: Permit | None = await database_sync_to_async(find_permit)(token)
         return permit
 
-    def _query(self, name: str) -> str:
+    def _query_value(self, name: str) -> str:
         query_string: bytes = self.scope.get("query_string", b"")
         return parse_qs(query_string.decode("latin-1")).get(name, [""])[0]
 
@@ -161,8 +163,8 @@ class BotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             )
         with contextlib.suppress(TableError):
             if self._ladder:
-                await ladder_queue.leave(self._backend, self._ladder, self._permit.bot)
-            await waiting.disconnect(self._backend, self._permit.bot, self._connection)
+                await ladder_queue.leave_queue(self._backend, self._ladder, self._permit.bot)
+            await waiting.end_connection(self._backend, self._permit.bot, self._connection)
 
     async def _leave_game(self) -> None:
         game, self._game = self._game, None
@@ -180,7 +182,7 @@ class BotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         while not self.queue.is_closed:
             self._changed.clear()
             try:
-                await self._check()
+                await self._check_connection()
             except TableError as error:
                 log.info("bot %s: %s", self._permit.bot, error)
             except Exception:
@@ -189,15 +191,15 @@ class BotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                 async with asyncio.timeout(_CHECK_EVERY_S):
                     await self._changed.wait()
 
-    async def _check(self) -> None:
+    async def _check_connection(self) -> None:
         """Confirm the connection. Then let the bot finish or begin a game, keep its seat at a
         pregame table, answer an invitation or wait in its ladder."""
         bot = self._permit.bot
-        if not await waiting.renew(self._backend, bot, self._connection):
+        if not await waiting.renew_connection(self._backend, bot, self._connection):
             if await self._backend.call("EXISTS", f"bot-here:{bot}"):
                 self.queue.close_after_frames(CLOSE_REPLACED)
                 return
-            self._connection = await waiting.connect(self._backend, bot)
+            self._connection = await waiting.record_connection(self._backend, bot)
         if self._ended is not None:
             await self._finish(self._ended[0])
         if not await self._is_still_allowed():
@@ -208,7 +210,7 @@ class BotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         location = await find_location(self._backend, bot)
         if location is not None and location.kind == "table":
             if await self._backend.tables.has_seat(location.name, bot):
-                await self._begin(location.name)
+                await self._begin_game(location.name)
                 return
         elif location is not None and location.kind == PREGAME:
             pregame = await pregame_store.find(self._backend, location.name)
@@ -219,7 +221,7 @@ class BotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         if invitation is not None:
             await self._send_invitation(invitation)
         elif self._ladder:
-            await ladder_queue.join(
+            await ladder_queue.join_queue(
                 self._backend, self._ladder, bot, self._permit.owner, self._origin
             )
             await self._tell_why_it_waits()
@@ -264,7 +266,7 @@ class BotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                 self._backend, pregame.id, self._permit.bot, self._permit.name
             )
 
-    async def _begin(self, table_id: str) -> None:
+    async def _begin_game(self, table_id: str) -> None:
         self._told_reason = None
         was_told = table_id == self._table_id
         self._table_id = table_id
@@ -340,7 +342,7 @@ class BotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                     self._backend, challenge, bot, self._permit.name
                 )
             else:
-                await pregame_services.leave(self._backend, challenge, bot)
+                await pregame_services.leave_table(self._backend, challenge, bot)
         except TableError as error:
             log.info("bot %s: %s", bot, error)
         # An invitation is answered once; a new one is sent again.

@@ -17,7 +17,7 @@ SCOPE_NAMES = {
 
 
 class BotNameField(NameField):
-    """A name that a bot may have, without the mark of bots."""
+    """A name for a bot, typed without the mark of bots."""
 
     def clean(self, value: Any) -> str:
         try:

@@ -71,7 +71,7 @@ def _rules_of(ladder: str) -> RuleSet:
     return replace(ALL_PRESETS[kind.preset], length=kind.length)
 
 
-async def join(
+async def join_queue(
     backend: Backend, ladder: str, bot: str, owner: str, origin: Origin = UNKNOWN
 ) -> None:
     """Put the bot into the queue of that ladder. A bot that already waits there keeps its place."""
@@ -79,7 +79,7 @@ async def join(
     await backend.run(_JOIN, [_key(ladder)], [bot, ticket])
 
 
-async def leave(backend: Backend, ladder: str, bot: str) -> bool:
+async def leave_queue(backend: Backend, ladder: str, bot: str) -> bool:
     """Remove the bot from the queue. Return False if it was not waiting."""
     return bool(await backend.call("HDEL", _key(ladder), bot))
 
@@ -94,26 +94,26 @@ async def leave_others(backend: Backend, ladder: str, bot: str) -> None:
     """Remove the bot from the queues of all ladders except `ladder`; '' removes it from all. An
     entry remains if the process of an earlier connection died.
     """
-    others = [leave(backend, other, bot) for other in BOT_LADDERS if other != ladder]
+    others = [leave_queue(backend, other, bot) for other in BOT_LADDERS if other != ladder]
     await asyncio.gather(*others)
 
 
-def _order(entry: WaitingBot) -> tuple[int, str]:
+def _waiting_order(entry: WaitingBot) -> tuple[int, str]:
     return entry.since, entry.bot
 
 
-async def _read(backend: Backend, ladder: str) -> list[WaitingBot]:
+async def _read_queue(backend: Backend, ladder: str) -> list[WaitingBot]:
     return [_decoder.decode(row) for row in await backend.call("HVALS", _key(ladder))]
 
 
-def pair(
+def pair_bots(
     queue: Sequence[WaitingBot], seats: int, now: int = 0, often: Pairs = frozenset()
 ) -> list[WaitingBot]:
     """Return the bots of the next table, the longest wait first: of each owner the bot that has
     waited longest, as far as their origins and earlier meetings of today allow. Return no bots if
     they do not fill the table."""
     chosen: dict[str, WaitingBot] = {}
-    for entry in sorted(queue, key=_order):
+    for entry in sorted(queue, key=_waiting_order):
         chosen.setdefault(entry.owner, entry)
     candidates = list(chosen.values())
     for at, first in enumerate(candidates):
@@ -126,10 +126,11 @@ def pair(
 async def find_reason_to_wait(
     backend: Backend, ladder: str, bot: str
 ) -> Literal["", "players", "owner", "origin", "often"]:
-    """Return why the bot still waits in that ladder: too few owners have bots there, an
-    earlier bot of the same owner waits, or as `reason_to_wait` says. '' if a table can open, or the
-    bot does not wait there."""
-    queue = sorted(await _read(backend, ladder), key=_order)
+    """Return why the bot still waits in that ladder: "players" (too few owners have bots there),
+    "owner" (an earlier bot of the same owner waits), or a result of `reason_to_wait`. '' if a
+    table can open, or the bot does not wait there.
+    """
+    queue = sorted(await _read_queue(backend, ladder), key=_waiting_order)
     own = next((entry for entry in queue if entry.bot == bot), None)
     if own is None:
         return ""
@@ -166,21 +167,21 @@ async def open_rated_games() -> float:
 
 async def _pair_all(backend: Backend, ladder: str) -> None:
     queue = list[WaitingBot]()
-    for entry in await _read(backend, ladder):
+    for entry in await _read_queue(backend, ladder):
         if await waiting.is_free(backend, entry.bot):
             queue.append(entry)
         else:
-            await leave(backend, ladder, entry.bot)
+            await leave_queue(backend, ladder, entry.bot)
     often = await often_met(backend, [entry.bot for entry in queue])
     seats = _rules_of(ladder).players
-    while party := pair(queue, seats, backend.now_ms(), often):
+    while party := pair_bots(queue, seats, backend.now_ms(), often):
         queue = [entry for entry in queue if entry not in party]
         # If another worker has taken one of them, the others join again at their next check.
-        if all([await leave(backend, ladder, entry.bot) for entry in party]):
-            await _open(backend, ladder, party)
+        if all([await leave_queue(backend, ladder, entry.bot) for entry in party]):
+            await _open_game(backend, ladder, party)
 
 
-async def _open(backend: Backend, ladder: str, party: Sequence[WaitingBot]) -> None:
+async def _open_game(backend: Backend, ladder: str, party: Sequence[WaitingBot]) -> None:
     """Open a rated table, with the seats drawn by lot. Open none if a bot has been retired or has
     another game by now; the others join the queue again at their next check."""
     owners = {entry.bot: entry.owner for entry in party}

@@ -144,17 +144,17 @@ class SeatedBot(BotSubscriber):
             self._send(line | {"resumed": True} if is_resumed else line)
         hands = [at for at, event in enumerate(seen) if isinstance(event, HandStarted)]
         for event in seen[hands[-1] :] if hands else ():
-            self._put(lines.lines(event))
+            self._send_lines(lines.lines(event))
         early, self._early = self._early, []
         for later, step in early:
             if later.version > room.version:
-                self._take(later, step)
+                self._send_step(later, step)
                 room = later
-        self._ask(room)
+        self._send_question(room)
         if room.table.phase == Phase.ENDED:
             self._end(room)
 
-    def _put(self, lines: Sequence[dict[str, Any]]) -> None:
+    def _send_lines(self, lines: Sequence[dict[str, Any]]) -> None:
         for line in lines:
             self._send(line)
 
@@ -164,8 +164,8 @@ class SeatedBot(BotSubscriber):
         if self._lines is None:
             self._early.append((room, seen))
             return
-        self._take(room, seen)
-        self._ask(room)
+        self._send_step(room, seen)
+        self._send_question(room)
         if any(isinstance(event, GameEnded) for event in seen):
             self._end(room)
 
@@ -177,9 +177,9 @@ class SeatedBot(BotSubscriber):
         sent."""
         self._lines, self._request, self._last_step_handled = None, None, -1
         self._new_since = self._process.service.now_ms()
-        self._start(self._send_history())
+        self._start_task(self._send_history())
 
-    def _take(self, room: Room, seen: Sequence[Event]) -> None:
+    def _send_step(self, room: Room, seen: Sequence[Event]) -> None:
         """Send the mjai lines of one step, and how the open question was settled, if it was."""
         assert self._lines is not None
         request = self._request
@@ -188,7 +188,7 @@ class SeatedBot(BotSubscriber):
             self._acknowledge(request, "accepted")
         was_announced = self._lines.riichi_announced
         for event in seen:
-            self._put(self._lines.lines(event))
+            self._send_lines(self._lines.lines(event))
         if request is not None and is_settled:
             self._request = None
             if not request.is_acknowledged:
@@ -215,7 +215,7 @@ class SeatedBot(BotSubscriber):
 
     # To the bot
 
-    def _ask(self, room: Room) -> None:
+    def _send_question(self, room: Room) -> None:
         """Send the open question of the seat once, but not while the clocks are stopped."""
         table, seat, request = room.table, self.viewer, self._request
         if self._lines is None or self._is_over or room.clock.paused_at or room.is_bot(seat):
@@ -236,7 +236,7 @@ class SeatedBot(BotSubscriber):
                 self._put_request(room, AskedSeat(seen, seat, actions))
         elif table.phase in _ANSWERED_BY_SERVER and actions:
             self._last_step_handled = table.step
-            self._start(self._answer_without_bot(table.step, default_action(seen, seat)))
+            self._start_task(self._answer_without_bot(table.step, default_action(seen, seat)))
 
     def _put_request(self, room: Room, asked: AskedSeat) -> None:
         """Send a question. Its number is even, and the next odd one for the second step of a
@@ -289,7 +289,7 @@ class SeatedBot(BotSubscriber):
             self._send(ack(request.number, status))
 
     def _submit(self, request: _Request) -> None:
-        self._start(self._submit_answer(request))
+        self._start_task(self._submit_answer(request))
 
     async def _submit_answer(self, request: _Request) -> None:
         assert request.action is not None
@@ -322,12 +322,12 @@ class SeatedBot(BotSubscriber):
                 await asyncio.sleep(_TRY_AGAIN_S)
         return None
 
-    def _start(self, work: Any) -> None:
-        task = asyncio.get_running_loop().create_task(self._guarded(work))
+    def _start_task(self, work: Any) -> None:
+        task = asyncio.get_running_loop().create_task(self._run_guarded(work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _guarded(self, work: Any) -> None:
+    async def _run_guarded(self, work: Any) -> None:
         try:
             await work
         except TableError as error:

@@ -39,7 +39,7 @@ _TOO_MANY_TOKENS: Final = _("This bot has as many tokens as it may have. Revoke 
 def bots(request: HttpRequest, person: Person) -> HttpResponse:
     """Show the bots of an account, and carry out the action `do` on one of them."""
     if request.method != "POST":
-        return _page(request, person)
+        return _render_page(request, person)
     verb, _sep, token = request.POST.get("do", "").partition(":")
     if verb == "register":
         return _register(request, person)
@@ -48,13 +48,13 @@ def bots(request: HttpRequest, person: Person) -> HttpResponse:
         raise count_not_found(request)
     match verb:
         case "token":
-            return _new_token(request, person, bot)
+            return _create_token(request, person, bot)
         case "revoke":
             accounts.revoke_token(bot, read_key(token))
         case "open" | "close":
             accounts.set_open(bot, verb == "open")
         case "retire":
-            accounts.retire(bot)
+            accounts.retire_bot(bot)
         case _unknown:
             raise count_not_found(request)
     return redirect(f"{reverse('lobby:bots')}#{bot.pk}")
@@ -63,10 +63,10 @@ def bots(request: HttpRequest, person: Person) -> HttpResponse:
 def _register(request: HttpRequest, person: Person) -> HttpResponse:
     form = NewBot(request.POST)
     if not form.is_valid():
-        return _page(request, person, new=form)
+        return _render_page(request, person, new=form)
     given = form.cleaned_data
     try:
-        bot = accounts.register(person, given["name"], is_open=given["is_open"])
+        bot = accounts.register_bot(person, given["name"], is_open=given["is_open"])
     except NameTaken:
         form.add_error(
             "name", now_in_language("Somebody has this name, or one that looks like it.")
@@ -78,27 +78,27 @@ def _register(request: HttpRequest, person: Person) -> HttpResponse:
             None,
             now_in_language("Too many attempts. Please wait a while, then try again."),
         )
-        return _page(request, person, new=form, status=HTTP_TOO_MANY)
+        return _render_page(request, person, new=form, status=HTTP_TOO_MANY)
     else:
         return redirect(f"{reverse('lobby:bots')}#{bot.pk}")
-    return _page(request, person, new=form)
+    return _render_page(request, person, new=form)
 
 
-def _new_token(request: HttpRequest, person: Person, bot: BotAccount) -> HttpResponse:
+def _create_token(request: HttpRequest, person: Person, bot: BotAccount) -> HttpResponse:
     form = NewToken(request.POST)
     if not form.is_valid():
-        return _page(request, person, failed=(bot, form))
+        return _render_page(request, person, failed=(bot, form))
     rate_limits.BOTS_OF_PERSON.count(str(person.pk))
     given = form.cleaned_data
     try:
         token = accounts.create_token(bot, given["label"], given["scopes"])
     except TooManyBots:
         form.add_error(None, _TOO_MANY_TOKENS)
-        return _page(request, person, failed=(bot, form))
-    return _page(request, person, made=(bot, token))
+        return _render_page(request, person, failed=(bot, form))
+    return _render_page(request, person, made=(bot, token))
 
 
-def _page(
+def _render_page(
     request: HttpRequest,
     person: Person,
     *,

@@ -54,7 +54,7 @@ def _key(bot: str) -> str:
     return f"bot-here:{bot}"
 
 
-async def connect(backend: Backend, bot: str) -> str:
+async def record_connection(backend: Backend, bot: str) -> str:
     """Record a new connection of the bot and return its id. An older connection ends."""
     connection = secrets.token_hex(8)
     await backend.call("SET", _key(bot), connection, "EX", CONNECTED_FOR_S)
@@ -62,12 +62,12 @@ async def connect(backend: Backend, bot: str) -> str:
     return connection
 
 
-async def renew(backend: Backend, bot: str, connection: str) -> bool:
+async def renew_connection(backend: Backend, bot: str, connection: str) -> bool:
     """Extend the connection's life. Return False if it has expired or a newer one replaced it."""
     return bool(await backend.run(_RENEW, [_key(bot)], [connection, CONNECTED_FOR_S]))
 
 
-async def disconnect(backend: Backend, bot: str, connection: str) -> None:
+async def end_connection(backend: Backend, bot: str, connection: str) -> None:
     """Delete the record of the connection, unless a newer one has replaced it."""
     await backend.run(_END, [_key(bot)], [connection])
 
@@ -156,7 +156,9 @@ async def open_game(
 
 
 async def _reserve(backend: Backend, bot: str, location: Location) -> bool:
-    """Move the bot to a table that is not open yet. Return False if the bot is not free."""
+    """Record that the bot moves to a table that is not open yet. Return False if the bot is not
+    free.
+    """
     before = await find_location(backend, bot)
     if not await _is_free_at(backend, bot, before):
         return False

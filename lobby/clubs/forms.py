@@ -1,4 +1,4 @@
-"""The forms of clubs."""
+"""Forms of clubs: the settings, the address of a new club, and the text of its page."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class NewClub(ClubSettings):
 
 
 class ClubText(Form):
-    """The text of the page of a club."""
+    """The form of the text on a club's page."""
 
     text = forms.CharField(
         label=_("Text of the page"),

@@ -18,7 +18,7 @@ from lobby.play.club_tables import counted_tables
 from lobby.play.pregame import PregameTable
 
 _RUNNING_FOR: Final = timedelta(hours=24)
-_LISTED: Final = 40
+_MAX_LISTED: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ async def running_games(
     rows = ClubGame.objects.filter(club=club, opened_at__gt=timezone.now() - _RUNNING_FOR)
     if event is not None:
         rows = rows.filter(table_id__in=counted_tables(event))
-    listed = rows.order_by("-opened_at").values_list("table_id", "event__name")[:_LISTED]
+    listed = rows.order_by("-opened_at").values_list("table_id", "event__name")[:_MAX_LISTED]
     names = {table_id: name or "" async for table_id, name in listed}
     seated = EventTable.objects.filter(table_id__in=list(names), round__gt=0)
     numbers = {table: number async for table, number in seated.values_list("table_id", "number")}

@@ -161,7 +161,7 @@ def clubs_of(person: Person | None) -> list[Membership]:
     return list(rows)
 
 
-def found_club(person: Person, *, slug: str, name: str, is_public: bool, entry: str) -> Club:
+def create_club(person: Person, *, slug: str, name: str, is_public: bool, entry: str) -> Club:
     """Make a club whose owner the person is. Raises AddressTaken, TooManyClubs."""
 
     def found() -> Club:
@@ -184,7 +184,7 @@ def change_settings(
     """Change the settings of the club. Raises NotAllowed."""
 
     def change() -> None:
-        _require(access.club, by, Membership.OWNER)
+        _require_role(access.club, by, Membership.OWNER)
         Club.objects.filter(pk=access.club.pk).update(name=name, is_public=is_public, entry=entry)
 
     in_transaction(change)
@@ -195,7 +195,7 @@ def change_text(access: ClubAccess, text: str, *, by: Person) -> None:
     html = render_markdown(text)
 
     def change() -> None:
-        _require(access.club, by, *OFFICERS)
+        _require_role(access.club, by, *OFFICERS)
         Club.objects.filter(pk=access.club.pk).update(
             text=text, html=html, renderer_version=RENDERER_VERSION
         )
@@ -204,8 +204,9 @@ def change_text(access: ClubAccess, text: str, *, by: Person) -> None:
 
 
 def html_of(club: Club) -> SafeString:
-    """Return the text of the club's page as HTML. Render and store it if another version of the
-    renderer has made the stored HTML."""
+    """Return the text of the club's page as HTML. If another version of the renderer made the
+    stored HTML, render it again and store it.
+    """
     if club.renderer_version != RENDERER_VERSION:
         club.html = render_or_quote(club.text)
         # The text may have been changed in the meantime, and rendered.
@@ -219,7 +220,7 @@ def set_default_rules(access: ClubAccess, key: str, *, by: Person) -> bool:
     no rules of that key. Raises NotAllowed."""
 
     def change() -> bool:
-        _require(access.club, by, *OFFICERS)
+        _require_role(access.club, by, *OFFICERS)
         rules = SavedRules.objects.filter(club=access.club, pk=key).first() if key else None
         if key and rules is None:
             return False
@@ -233,7 +234,7 @@ def delete_club(access: ClubAccess, *, by: Person) -> None:
     """Delete the club. Its games stay. Raises NotAllowed."""
 
     def delete() -> None:
-        _require(access.club, by, Membership.OWNER)
+        _require_role(access.club, by, Membership.OWNER)
         Club.objects.filter(pk=access.club.pk).delete()
 
     in_transaction(delete)
@@ -279,7 +280,7 @@ def answer_request(access: ClubAccess, person: UUID, *, is_accepted: bool, by: P
     """Accept or decline a request. Return False if there is none. Raises NotAllowed."""
 
     def answer() -> bool:
-        _require(access.club, by, *OFFICERS)
+        _require_role(access.club, by, *OFFICERS)
         deleted, _ = JoinRequest.objects.filter(club=access.club, person=person).delete()
         if deleted and is_accepted:
             Membership.objects.get_or_create(club=access.club, person_id=person)
@@ -290,11 +291,13 @@ def answer_request(access: ClubAccess, person: UUID, *, is_accepted: bool, by: P
 
 
 def remove_member(access: ClubAccess, person: UUID, *, by: Person) -> bool:
-    """Remove a member, or an organiser for the owner, and make a new invitation link, because they
-    know the present one. Return False if there is no such member. Raises NotAllowed."""
+    """Remove a member; only the owner can remove an organiser. Make a new invitation link, because
+    the removed member knows the old one. Return False if there is no such member. Raises
+    NotAllowed.
+    """
 
     def remove() -> bool:
-        role = _require(access.club, by, *OFFICERS)
+        role = _require_role(access.club, by, *OFFICERS)
         found = Membership.objects.filter(club=access.club, person=person).first()
         if found is None:
             return False
@@ -315,7 +318,7 @@ def set_role(access: ClubAccess, person: UUID, role: str, *, by: Person) -> bool
     Return False if there is no such member. Raises NotAllowed."""
 
     def change() -> bool:
-        _require(access.club, by, Membership.OWNER)
+        _require_role(access.club, by, Membership.OWNER)
         others = Membership.objects.filter(club=access.club).exclude(role=Membership.OWNER)
         if not others.filter(person=person).exists():
             return False
@@ -334,14 +337,16 @@ def renew_invitation(access: ClubAccess, *, by: Person) -> None:
     """Make a new invitation link; the former one stops working. Raises NotAllowed."""
 
     def renew() -> None:
-        _require(access.club, by, *OFFICERS)
+        _require_role(access.club, by, *OFFICERS)
         Club.objects.filter(pk=access.club.pk).update(invite_key=new_invite_key())
 
     in_transaction(renew)
 
 
-def _require(club: Club, person: Person, *roles: str) -> str:
-    """Lock the club and return the person's role. Raises NotAllowed unless the role is allowed."""
+def _require_role(club: Club, person: Person, *roles: str) -> str:
+    """Lock the club and return the person's role. Raises NotAllowed unless the role is one of
+    `roles`.
+    """
     list(Club.objects.select_for_update().filter(pk=club.pk))
     own = Membership.objects.filter(club=club, person=person, role__in=roles).first()
     if own is None:

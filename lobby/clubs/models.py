@@ -128,7 +128,7 @@ class JoinRequest(models.Model):
 
 
 class RemovedMember(models.Model):
-    """Somebody whom officers have removed from a club. They come back only by a request."""
+    """Somebody whom officers have removed from a club, and who can come back only by a request."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="removed_members")
     person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="+")

@@ -34,7 +34,7 @@ _STEPS_OF_A_LINK: Final = 20
 """The same for each of the two tokens of a link, whose address is normalised."""
 _STEPS_OF_RULES: Final = {"reference": 20}
 """The same for calls of rules that cost more than others."""
-_TAGS: Final = frozenset(
+_ALLOWED_TAGS: Final = frozenset(
     """
     a blockquote br code em h2 h3 h4 h5 h6 hr li ol p pre strong table tbody td th thead tr ul
     """.split()  # noqa: SIM905
@@ -55,12 +55,12 @@ def render_markdown(text: str) -> str:
         if token.type in ("heading_open", "heading_close"):
             token.tag = f"h{min(_LOWEST_HEADING, int(token.tag[1]) + 1)}"
     # The address of a reference is written once and rendered with each of its links.
-    _check_size(_size_of(tokens))
+    _check_size(_text_length(tokens))
     rendered = _parser.renderer.render(tokens, _parser.options, {})
     _check_size(len(rendered.encode()))
     return nh3.clean(
         rendered,
-        tags=set(_TAGS),
+        tags=set(_ALLOWED_TAGS),
         attributes={"a": {"href", "title"}, "ol": {"start"}},
         url_schemes={"http", "https", "mailto"},
         link_rel="nofollow noopener noreferrer",
@@ -77,11 +77,11 @@ def render_or_quote(text: str) -> str:
         return f"<pre>{_CUT_ENTITY.sub('', quoted)}</pre>"
 
 
-def _size_of(tokens: list[Token]) -> int:
-    """Return the number of characters of these tokens in the HTML, without tags."""
+def _text_length(tokens: list[Token]) -> int:
+    """Count the characters of these tokens in the HTML, without tags."""
     size = 0
     for token in tokens:
-        size += _size_of(token.children) if token.children else len(token.content)
+        size += _text_length(token.children) if token.children else len(token.content)
         if token.attrs:
             size += sum(len(str(value)) for value in token.attrs.values())
     return size
@@ -125,8 +125,8 @@ def _count_inline_tokens(state: StateCore) -> None:
             token.children = _Tokens(state.env)
 
 
-def _counted(rule: Callable[..., Any], steps: int) -> Callable[..., Any]:
-    """Wrap a rule of the parser: count its calls."""
+def _count_calls(rule: Callable[..., Any], steps: int) -> Callable[..., Any]:
+    """Wrap a rule of the parser: each call counts as that many steps."""
 
     def call(state: Any, *args: Any) -> Any:
         _count_steps(state.env, steps)
@@ -142,7 +142,7 @@ def _make_parser() -> MarkdownIt:
     parser.core.ruler.before("inline", "count_inline_tokens", _count_inline_tokens)
     for ruler in (parser.block.ruler, parser.inline.ruler):
         for rule in ruler.__rules__:  # the parser offers no other way to wrap all rules
-            rule.fn = _counted(rule.fn, _STEPS_OF_RULES.get(rule.name, 1))
+            rule.fn = _count_calls(rule.fn, _STEPS_OF_RULES.get(rule.name, 1))
     return parser
 
 

@@ -11,7 +11,7 @@ from lobby.play.backend import Backend
 
 _HERE_FOR_MS: Final = 20_000
 """How long a member is present after a heartbeat. A page sends one every five seconds."""
-_SHOWN: Final = 100
+_MAX_NAMES: Final = 100
 _RECORD: Final = Script(
     """
 redis.call('ZADD', KEYS[1], ARGV[1], ARGV[2])
@@ -44,4 +44,4 @@ async def names_here(backend: Backend, club: Club) -> list[str]:
     people = [UUID(person) for person in await people_here(backend, club)]
     rows = Membership.objects.filter(club=club, person__in=people)
     rows = rows.order_by("person__name")
-    return [name async for name in rows.values_list("person__name", flat=True)[:_SHOWN]]
+    return [name async for name in rows.values_list("person__name", flat=True)[:_MAX_NAMES]]

@@ -126,7 +126,7 @@ def new_club(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         rate_limits.CLUBS_OF_PERSON.count(str(person.pk))
         try:
-            club = members.found_club(person, **form.cleaned_data)
+            club = members.create_club(person, **form.cleaned_data)
         except members.AddressTaken:
             form.add_error("slug", _("This address is taken."))
         except members.TooManyClubs:

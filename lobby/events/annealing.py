@@ -22,12 +22,12 @@ Groups = list[list[int]]
 """Tables of equally many players, who are numbers from 1, without winds."""
 
 
-def deal_tables(players: Sequence[int], table_size: int) -> Groups:
+def cut_into_tables(players: Sequence[int], table_size: int) -> Groups:
     """Cut the list of players into tables of `table_size`, in this order."""
     return [list(players[at : at + table_size]) for at in range(0, len(players), table_size)]
 
 
-def share_meetings(
+def even_out_meetings(
     rounds: Sequence[Groups],
     fixed: int,
     players: int,
@@ -59,17 +59,19 @@ def share_meetings(
             continue
         change = _swap_cost(met, one, at, other, to)
         if change <= 0 or rng.random() < math.exp(-change / temperature):
-            _swap(met, one, at, other, to)
+            _swap_players(met, one, at, other, to)
             repeats += change
 
 
 def count_repeats(rounds: Sequence[Groups], players: int) -> int:
-    """Return the repeated meetings: of a pair that meets `m` times, m (m - 1) / 2."""
+    """Count the repeated meetings in these rounds: m (m - 1) / 2 for a pair that meets
+    `m` times.
+    """
     return sum(m * (m - 1) // 2 for row in _meetings(rounds, players) for m in row) // 2
 
 
 def fewest_repeats(tables: int, table_size: int, players: int) -> int:
-    """Return the repeated meetings if all pairs met equally often, a lower bound."""
+    """Return a lower bound of `count_repeats`: the number if all pairs met equally often."""
     pairs = players * (players - 1) // 2
     each, more = divmod(tables * math.comb(table_size, 2), pairs)
     return pairs * (each * (each - 1) // 2) + more * each
@@ -86,29 +88,35 @@ def _meetings(rounds: Sequence[Groups], players: int) -> list[list[int]]:
     return met
 
 
-def _swap_cost(met: list[list[int]], one: list[int], at: int, other: list[int], to: int) -> int:
-    """Return by how much the swap of `one[at]` and `other[to]` changes the number of repeated
-    meetings."""
-    of_one, of_other = met[one[at]], met[other[to]]
+def _swap_cost(
+    met: list[list[int]], table: list[int], place: int, other_table: list[int], other_place: int
+) -> int:
+    """Return by how much the swap of `table[place]` and `other_table[other_place]` changes the
+    number of repeated meetings.
+    """
+    met_by_one, met_by_other = met[table[place]], met[other_table[other_place]]
     change = 0
-    for place in range(len(one)):
+    for index in range(len(table)):
         # A player who sits at both tables meets the others before and after the swap.
-        if place != at and (player := one[place]) not in other:
-            change += of_other[player] - of_one[player] + 1
-        if place != to and (player := other[place]) not in one:
-            change += of_one[player] - of_other[player] + 1
+        if index != place and (player := table[index]) not in other_table:
+            change += met_by_other[player] - met_by_one[player] + 1
+        if index != other_place and (player := other_table[index]) not in table:
+            change += met_by_one[player] - met_by_other[player] + 1
     return change
 
 
-def _swap(met: list[list[int]], one: list[int], at: int, other: list[int], to: int) -> None:
-    for table, place in ((one, at), (other, to)):
-        _count(met, table, place, -1)
-    one[at], other[to] = other[to], one[at]
-    for table, place in ((one, at), (other, to)):
-        _count(met, table, place, 1)
+def _swap_players(
+    met: list[list[int]], table: list[int], place: int, other_table: list[int], other_place: int
+) -> None:
+    """Swap the players of the two places, and update their meetings in `met`."""
+    for players, index in ((table, place), (other_table, other_place)):
+        _add_meetings(met, players, index, -1)
+    table[place], other_table[other_place] = other_table[other_place], table[place]
+    for players, index in ((table, place), (other_table, other_place)):
+        _add_meetings(met, players, index, 1)
 
 
-def _count(met: list[list[int]], table: list[int], place: int, step: int) -> None:
+def _add_meetings(met: list[list[int]], table: list[int], place: int, step: int) -> None:
     """Add `step` to the meetings of the player on that seat with the others at the table."""
     player = table[place]
     for other in table:

@@ -44,7 +44,9 @@ def find_places(
     best, fewest = dict(place), -1
     width = len(players) * (1 + max(map(len, partners.values()), default=0))
     for _ in range(min(_STEPS, _COMPARISONS // max(1, width))):
-        cost = {player: _cost(player, place, partners, met) for player in sorted(partners)}
+        cost = {
+            player: _count_forbidden(player, place, partners, met) for player in sorted(partners)
+        }
         unhappy = [player for player, meetings in cost.items() if meetings]
         if fewest < 0 or sum(cost.values()) < fewest:
             best, fewest = dict(place), sum(cost.values())
@@ -56,7 +58,7 @@ def find_places(
         change, _, other = min(
             (
                 (
-                    _change(player, other, place, partners, met),
+                    _cost_of_exchange(player, other, place, partners, met),
                     abs(rank.get(other, 0) - rank.get(player, 0)),
                     other,
                 )
@@ -66,7 +68,7 @@ def find_places(
         )
         if change >= 0 and rng.random() < _ANY_PLACE:
             other = others[0]
-        _exchange(player, other, place)
+        _exchange_places(player, other, place)
     return best
 
 
@@ -83,7 +85,7 @@ def keep_apart(
 
 
 def pairs_at(table: Sequence[int], apart: Iterable[Pair]) -> list[Pair]:
-    """Return the pairs that sit at this table."""
+    """Return the pairs of `apart` of which both players sit at this table."""
     return [(a, b) for a, b in apart if a in table and b in table]
 
 
@@ -98,18 +100,18 @@ def _meetings(rounds: Sequence[Sequence[Sequence[int]]]) -> dict[int, Counter[in
     return met
 
 
-def _cost(
+def _count_forbidden(
     player: int,
     place: Mapping[int, int],
     partners: Mapping[int, set[int]],
     met: Mapping[int, Counter[int]],
 ) -> int:
-    """Return how often that player meets somebody whom they must not meet."""
+    """Count how often the player meets somebody whom they must not meet."""
     own = met[place[player]]
     return sum(own[place[other]] for other in partners.get(player, ()))
 
 
-def _change(
+def _cost_of_exchange(
     one: int,
     other: int,
     place: dict[int, int],
@@ -117,12 +119,16 @@ def _change(
     met: Mapping[int, Counter[int]],
 ) -> int:
     """Return by how much the exchange of these players changes their forbidden meetings."""
-    before = _cost(one, place, partners, met) + _cost(other, place, partners, met)
-    _exchange(one, other, place)
-    after = _cost(one, place, partners, met) + _cost(other, place, partners, met)
-    _exchange(one, other, place)
+    before = _count_forbidden(one, place, partners, met) + _count_forbidden(
+        other, place, partners, met
+    )
+    _exchange_places(one, other, place)
+    after = _count_forbidden(one, place, partners, met) + _count_forbidden(
+        other, place, partners, met
+    )
+    _exchange_places(one, other, place)
     return after - before
 
 
-def _exchange(one: int, other: int, place: dict[int, int]) -> None:
+def _exchange_places(one: int, other: int, place: dict[int, int]) -> None:
     place[one], place[other] = place[other], place[one]

@@ -21,9 +21,9 @@ from game.engine.by_seat import BySeat
 from lobby.events.annealing import (
     Groups,
     count_repeats,
-    deal_tables,
+    cut_into_tables,
+    even_out_meetings,
     fewest_repeats,
-    share_meetings,
 )
 from lobby.events.apart import Pair, keep_apart, pairs_at
 
@@ -87,9 +87,11 @@ _DESIGNS: Final = {  # by the number of players, all for tables of four
 }
 
 
-def known_rounds(seats: int, table_size: int, rounds: int, rng: Random) -> list[Groups]:
-    """Return the tables of that many rounds, or all known ones. The order of the rounds and the
-    numbers of the players (from 1) are drawn by lot."""
+def rounds_of_known_design(seats: int, table_size: int, rounds: int, rng: Random) -> list[Groups]:
+    """Return `rounds` rounds of the known design for this number of seats, or all of them if the
+    design has fewer; [] without a design. The order of the rounds and the numbers of the players
+    (from 1) are drawn by lot.
+    """
     players = list(range(1, seats + 1))
     rng.shuffle(players)
     lines = _DESIGNS.get(seats, "").strip().splitlines()
@@ -106,7 +108,7 @@ _NODES: Final = 6_000
 _Shift = BySeat[int]
 
 
-def balanced_groups(
+def plan_balanced_groups(
     seats: int, table_size: int, rounds: int, rng: Random, apart: Collection[Pair] = ()
 ) -> list[Groups]:
     """Group the seats for `rounds` rounds with few repeated meetings. `seats` is a multiple of
@@ -121,35 +123,35 @@ def balanced_groups(
     plan = keep_apart(plan, apart, rng)
     kept = [tables for tables in plan if not any(pairs_at(table, apart) for table in tables)]
     missing = rounds - len(kept)
-    return kept + further_groups(kept, range(1, seats + 1), table_size, missing, rng, apart)
+    return kept + plan_further_groups(kept, range(1, seats + 1), table_size, missing, rng, apart)
 
 
 def _balanced(seats: int, table_size: int, rounds: int, rng: Random) -> list[Groups]:
     tables = seats // table_size
-    clean = _clean_rounds(tables, table_size, rounds, rng)
+    clean = _rounds_without_repeats(tables, table_size, rounds, rng)
     if len(clean) < rounds:
-        clean = max(clean, known_rounds(seats, table_size, rounds, rng), key=len)
+        clean = max(clean, rounds_of_known_design(seats, table_size, rounds, rng), key=len)
     if len(clean) == rounds:
         return clean
     players = range(1, seats + 1)
-    found = clean + further_groups(clean, players, table_size, rounds - len(clean), rng)
+    found = clean + plan_further_groups(clean, players, table_size, rounds - len(clean), rng)
     if count_repeats(found, seats) > fewest_repeats(rounds * tables, table_size, seats):
-        fresh = clean[:1] + further_groups(clean[:1], players, table_size, rounds - 1, rng)
+        fresh = clean[:1] + plan_further_groups(clean[:1], players, table_size, rounds - 1, rng)
         found = min(found, fresh, key=lambda rounds_so_far: count_repeats(rounds_so_far, seats))
     return found
 
 
-def _clean_rounds(tables: int, table_size: int, rounds: int, rng: Random) -> list[Groups]:
-    """Return rounds in which no pair meets twice, at most that many, at least one."""
+def _rounds_without_repeats(tables: int, table_size: int, rounds: int, rng: Random) -> list[Groups]:
+    """Return rounds in which no pair meets twice: at least one, at most `rounds`."""
     found = [
         [
             [1 + tables * place + shifted[at] for place, shifted in enumerate(round_)]
             for at in range(tables)
         ]
-        for round_ in _shifted_classes(tables, table_size, rounds, rng)
+        for round_ in _shift_classes(tables, table_size, rounds, rng)
     ]
     if len(found) < rounds and tables % table_size == 0:
-        inner = _clean_rounds(tables // table_size, table_size, rounds - len(found), rng)
+        inner = _rounds_without_repeats(tables // table_size, table_size, rounds - len(found), rng)
         found += [
             [
                 [player + tables * place for player in group]
@@ -161,7 +163,7 @@ def _clean_rounds(tables: int, table_size: int, rounds: int, rng: Random) -> lis
     return found
 
 
-def _shifted_classes(
+def _shift_classes(
     tables: int, classes: int, rounds: int, rng: Random
 ) -> Iterator[list[list[int]]]:
     """Divide the players into classes of `tables` each. For each round, yield one list per class:
@@ -169,7 +171,7 @@ def _shifted_classes(
     best: list[_Shift] = []
     best_add: list[list[int]] = [[0]]
     for moduli in _group_moduli(tables):
-        add = _addition(moduli)
+        add = _addition_table(moduli)
         for _ in range(_SEARCHES):
             found = _find_shifts(add, classes, min(rounds, tables), rng)
             if len(found) > len(best):
@@ -183,7 +185,9 @@ def _shifted_classes(
 
 
 def _group_moduli(order: int) -> list[list[int]]:
-    """Return the groups to try: products of cyclic groups, the one of primes first."""
+    """Return the groups of this order to try, each as the moduli of a product of cyclic groups.
+    The group of prime moduli comes first.
+    """
     primes, rest = list[int](), order
     for prime in range(2, order + 1):
         while rest % prime == 0:
@@ -192,8 +196,10 @@ def _group_moduli(order: int) -> list[list[int]]:
     return [primes, [order]] if len(primes) > 1 else [[order]]
 
 
-def _addition(moduli: list[int]) -> list[list[int]]:
-    """Return the table of the group's addition; 0 is neutral."""
+def _addition_table(moduli: list[int]) -> list[list[int]]:
+    """Return the addition table of the group: row `a`, column `b` has the number of the sum of the
+    elements `a` and `b`. Element 0 is neutral.
+    """
     elements = list(product(*(range(modulus) for modulus in moduli)))
     number = {element: at for at, element in enumerate(elements)}
     return [
@@ -206,9 +212,10 @@ def _addition(moduli: list[int]) -> list[list[int]]:
 
 
 def _find_shifts(add: list[list[int]], classes: int, rounds: int, rng: Random) -> list[_Shift]:
-    """Search, in a bounded number of steps, for that many rounds in which no pair meets twice.
-    Return for each round that was found the shifts of the classes. The first class has shift 0, and
-    so has every class in the first round."""
+    """Search, in a bounded number of steps, for rounds in which no pair meets twice, at most
+    `rounds`. Return for each of them the shift of every class. In the first round, and for the
+    first class, all shifts are 0.
+    """
     order = len(add)
     minus = [row.index(0) for row in add]
     seconds = [0, *rng.sample(range(1, order), order - 1)][:rounds]
@@ -260,7 +267,7 @@ def _find_shifts(add: list[list[int]], classes: int, rounds: int, rng: Random) -
     return best
 
 
-def further_groups(
+def plan_further_groups(
     before: Sequence[Groups],
     players: Sequence[int],
     table_size: int,
@@ -268,13 +275,14 @@ def further_groups(
     rng: Random,
     apart: Collection[Pair] = (),
 ) -> list[Groups]:
-    """Return that many rounds of these players, made from random ones by swaps of two players, with
-    few meetings of those who have met in the rounds `before`."""
+    """Return that many more rounds of these players. They start at random and are improved by
+    swaps of two players, so that few pairs meet who have met in the rounds `before`.
+    """
     plan = [[list(group) for group in groups] for groups in before]
-    plan += [deal_tables(rng.sample(players, len(players)), table_size) for _ in range(rounds)]
+    plan += [cut_into_tables(rng.sample(players, len(players)), table_size) for _ in range(rounds)]
     everybody = {*players, *(player for groups in plan for group in groups for player in group)}
     seated = set(players)
     known = [(a, b) for a, b in apart if a in seated and b in seated]
-    share_meetings(plan, len(before), max(everybody), rng, known)
+    even_out_meetings(plan, len(before), max(everybody), rng, known)
     further = plan[len(before) :]
     return [keep_apart([groups], known, rng)[0] for groups in further] if known else further

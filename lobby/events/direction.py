@@ -16,7 +16,7 @@ from channels.db import database_sync_to_async
 from game.engine.state import Phase
 from lobby.events.impartiality import Official
 from lobby.events.rounds import describe_replacement, open_table, table_id
-from lobby.events.rulings import RulingRefused, check_official, people_at, rule
+from lobby.events.rulings import RulingRefused, check_official, people_at, store_ruling
 from lobby.events.table_orders import carry_out
 from lobby.models import Event, EventPlayer, EventTable, Membership, Person, Ruling
 from lobby.play.backend import current_backend
@@ -36,12 +36,14 @@ def latest_tables(event: Event) -> list[EventTable]:
 
 
 def find_table(event: Event, round_number: int, number: int) -> EventTable | None:
-    """Return that table of a round; None also for a table of a list, which has round 0."""
+    """Return the table of that number in the round, or None. Tables of a list have round 0 and are
+    never returned.
+    """
     rows = EventTable.objects.filter(event=event, round__gt=0, round=round_number, number=number)
     return rows.select_related("event__club").first()
 
 
-async def pause(tables: Sequence[EventTable], by: Official, *, is_paused: bool) -> int:
+async def pause_tables(tables: Sequence[EventTable], by: Official, *, is_paused: bool) -> int:
     """Stop or restart the clocks of these tables. Return the number of changed tables. Leave out
     tables that are over, and those on which the official may not decide.
     """
@@ -53,11 +55,11 @@ async def pause(tables: Sequence[EventTable], by: Official, *, is_paused: bool) 
     kind = "pause" if is_paused else "resume"
     rows = [row for row in await _running_tables_for(tables, by) if row.is_paused != is_paused]
     for row in rows:
-        await _order(row, by, kind, change)
+        await _rule_on_table(row, by, kind, change)
     return len(rows)
 
 
-async def extend(tables: Sequence[EventTable], by: Official, minutes: int) -> int:
+async def extend_round(tables: Sequence[EventTable], by: Official, minutes: int) -> int:
     """Give these tables more minutes for the round, unless their time is over. Return the number
     of tables that got them.
     """
@@ -70,7 +72,7 @@ async def extend(tables: Sequence[EventTable], by: Official, minutes: int) -> in
     for row in await _running_tables_for(tables, by):
         room = await backend.tables.room(row.table_id)
         if room is not None and room.clock.round_ends_at:
-            await _order(row, by, "extend", change)
+            await _rule_on_table(row, by, "extend", change)
             done += 1
     return done
 
@@ -88,7 +90,7 @@ async def repeat_hand(row: EventTable, by: Official) -> None:
         one.repeated_hand = hand
         return ""
 
-    await _order(row, by, "repeat_hand", change)
+    await _rule_on_table(row, by, "repeat_hand", change)
 
 
 async def repeat_game(row: EventTable, by: Official) -> None:
@@ -104,7 +106,7 @@ async def repeat_game(row: EventTable, by: Official) -> None:
         one.extra_minutes = one.repeated_hand = 0
         return ""
 
-    await _order(row, by, "repeat_game", change)
+    await _rule_on_table(row, by, "repeat_game", change)
     backend = await current_backend()
     fresh = await EventTable.objects.select_related("event__club").aget(pk=row.pk)
     await open_table(backend, fresh)
@@ -137,20 +139,22 @@ async def replace_player(
         return {"detail": substitute.name if substitute is not None else ""}
 
     table = await running_table(event, entrant)
-    await rule(
+    await store_ruling(
         event, by, "replace", change=put_substitute, table=table, person_id=entrant.person_id
     )
 
 
-async def take_back(event: Event, entrant: EventPlayer, by: Official) -> None:
-    """Let the entrant play again, from the next round on. Raises RulingRefused."""
+async def let_entrant_return(event: Event, entrant: EventPlayer, by: Official) -> None:
+    """End the replacement of the entrant, who plays again from the next round on. Raises
+    RulingRefused.
+    """
 
     def end_replacement(_event: Event, _row: EventTable | None) -> dict[str, Any]:
         EventPlayer.objects.filter(pk=entrant.pk).update(is_replaced=False, substitute=None)
         return {}
 
     table = await running_table(event, entrant)
-    await rule(
+    await store_ruling(
         event, by, "take_back", change=end_replacement, table=table, person_id=entrant.person_id
     )
 
@@ -190,7 +194,7 @@ async def enter_late(event: Event, person: UUID, by: Official) -> None:
         entrant.save()
         return {"points": -missed * current.missed_points, "detail": str(missed)}
 
-    await rule(event, by, Ruling.LATE, change=enter, person_id=person)
+    await store_ruling(event, by, Ruling.LATE, change=enter, person_id=person)
 
 
 async def withdraw_player(event: Event, person: UUID, by: Official) -> None:
@@ -206,7 +210,7 @@ async def withdraw_player(event: Event, person: UUID, by: Official) -> None:
             raise RulingRefused("player")
         return {}
 
-    await rule(event, by, Ruling.WITHDRAWAL, change=leave, person_id=person)
+    await store_ruling(event, by, Ruling.WITHDRAWAL, change=leave, person_id=person)
 
 
 async def running_table(event: Event, entrant: EventPlayer) -> EventTable | None:
@@ -222,7 +226,7 @@ async def running_table(event: Event, entrant: EventPlayer) -> EventTable | None
     return None
 
 
-async def _order(
+async def _rule_on_table(
     row: EventTable, by: Official, kind: str, change: Callable[[EventTable], str]
 ) -> None:
     """Change the table and enter a ruling about it. `change` returns the detail of the ruling."""
@@ -230,7 +234,7 @@ async def _order(
     def change_table(_event: Event, current: EventTable | None) -> dict[str, Any]:
         return {"detail": change(current) if current is not None else ""}
 
-    await rule(row.event, by, kind, change=change_table, table=row)
+    await store_ruling(row.event, by, kind, change=change_table, table=row)
 
 
 async def _running_tables_for(tables: Sequence[EventTable], by: Official) -> list[EventTable]:
@@ -240,7 +244,7 @@ async def _running_tables_for(tables: Sequence[EventTable], by: Official) -> lis
         room = await backend.tables.room(row.table_id)
         if room is None or backend.tables.is_over(room):
             continue
-        if await database_sync_to_async(_may_order)(row, by):
+        if await database_sync_to_async(_may_rule_on)(row, by):
             found.append(row)
     return found
 
@@ -249,7 +253,7 @@ def plays_there(row: EventTable, person: Person) -> bool:
     return person.pk in people_at(row)
 
 
-def _may_order(row: EventTable, by: Official) -> bool:
+def _may_rule_on(row: EventTable, by: Official) -> bool:
     try:
         check_official(row.event, by, people_at(row))
     except RulingRefused:
@@ -274,5 +278,7 @@ def feature_table(event: Event) -> tuple[str, int]:
 
 
 def choose_feature_table(row: EventTable) -> None:
-    """Show the table of that number on the stream, in this round and in the following ones."""
+    """Make the table with the number of `row` the feature table, in this round and in the
+    following ones.
+    """
     Event.objects.filter(pk=row.event_id).update(feature_number=row.number)

@@ -14,7 +14,7 @@ from lobby.events.rulings import (
     RulingRefused,
     check_official,
     people_of_game,
-    rule,
+    store_ruling,
     table_of_round,
 )
 from lobby.models import Dispute, Event, EventTable, Person
@@ -26,7 +26,7 @@ def disputes_of(event: Event) -> list[Dispute]:
     return list(event.disputes.select_related("person"))
 
 
-def dispute(event: Event, game: str, text: str, *, by: Person) -> None:
+def dispute_result(event: Event, game: str, text: str, *, by: Person) -> None:
     """Dispute the result of a game that counts for the person. Raises RulingRefused; its code is
     also "disputed" if the person's dispute of this game is not decided yet.
     """
@@ -58,7 +58,9 @@ async def decide_dispute(event: Event, key: int, decision: str, *, by: Official)
             raise RulingRefused("decided")
         return {}
 
-    await rule(event, by, "decide", change=decide, person_id=person, game=game, detail=decision)
+    await store_ruling(
+        event, by, "decide", change=decide, person_id=person, game=game, detail=decision
+    )
 
 
 def _counts_for(event: Event, game: str, person: Person) -> bool:

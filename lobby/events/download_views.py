@@ -30,11 +30,11 @@ from lobby.models import Event
 from lobby.play.club_tables import counted_tables, table_ids_of
 
 Lines = list[list[Any]]
-_OF_ROUNDS: Final = (
+_ROUND_COLUMNS: Final = (
     *("missed_rounds", "missed_points", "is_withdrawn"),
     *("sat_out_rounds", "sat_out_points"),
 )
-_SUMS: Final = ("played", "counted", "points", "deducted", "mean_place")
+_SUM_COLUMNS: Final = ("played", "counted", "points", "deducted", "mean_place")
 
 
 def file_addresses(access: ClubAccess, event: Event) -> dict[str, str]:
@@ -58,7 +58,7 @@ def event_file(request: HttpRequest, access: ClubAccess, event: Event, part: str
     text = io.StringIO()
     writer = csv.writer(text)
     for line in _PARTS[part](event):
-        writer.writerow([_cell(value) for value in line])
+        writer.writerow([_quote_formula(value) for value in line])
     name = f"{access.club.slug}-{event.slug}"
     name = f"{name}.csv" if part == "standings" else f"{name}-{part}.csv"
     response = HttpResponse(
@@ -74,24 +74,26 @@ def _place_columns(event: Event) -> tuple[str, ...]:
 
 
 def _standings_lines(event: Event) -> Lines:
-    of_rounds = _OF_ROUNDS if event.has_rounds else ()
-    lines: Lines = [["place", "name", "player", *_SUMS, *_place_columns(event), *of_rounds]]
+    of_rounds = _ROUND_COLUMNS if event.has_rounds else ()
+    lines: Lines = [["place", "name", "player", *_SUM_COLUMNS, *_place_columns(event), *of_rounds]]
     for row in event_data.standing_items(event):
-        own = [row[name] for name in ("place", "name", "player", *_SUMS)]
+        own = [row[name] for name in ("place", "name", "player", *_SUM_COLUMNS)]
         lines.append([*own, *row["places"], *(row[name] for name in of_rounds)])
     return lines
 
 
 def _teams_lines(event: Event) -> Lines:
-    lines: Lines = [["place", "name", *_SUMS, *_place_columns(event), "players"]]
+    lines: Lines = [["place", "name", *_SUM_COLUMNS, *_place_columns(event), "players"]]
     for row in event_data.team_items(event):
-        own = [row[name] for name in ("place", "name", *_SUMS)]
+        own = [row[name] for name in ("place", "name", *_SUM_COLUMNS)]
         lines.append([*own, *row["places"], " ".join(row["players"])])
     return lines
 
 
 def _rounds_lines(event: Event) -> Lines:
-    """Return the points of each player by round, or without rounds by the number of the game."""
+    """Return a line for each player with the points by round. In an event without rounds, a column
+    stands for the player's first, second, ... game.
+    """
     by_round = event_data.points_by_round(event)
     standings = results.standings_of(event)
     lines: Lines = [["name", "player", *by_round.columns]]
@@ -116,8 +118,9 @@ def _seating_lines(event: Event) -> Lines:
 
 
 def _fixtures_lines(event: Event) -> Lines:
-    """Return a line for each table of the list. The number and the players have the format in which
-    officers add lines to a list."""
+    """Return a line for each table of the list: the number, then the players' names, as officers
+    type them to add tables.
+    """
     players = [f"player_{number}" for number in range(1, 1 + table_size_of(event))]
     lines: Lines = [["table", *players, "state", "game"]]
     for fixture in fixtures_of(event) if event.has_fixtures else ():
@@ -126,8 +129,8 @@ def _fixtures_lines(event: Event) -> Lines:
     return lines
 
 
-def _cell(value: Any) -> Any:
-    """Return the value for a cell. A text that a spreadsheet would run as a formula is quoted."""
+def _quote_formula(value: Any) -> Any:
+    """Return the value for a cell. Quote a text that a spreadsheet would run as a formula."""
     if isinstance(value, str) and value.startswith(_FORMULA_SIGNS) and not _NUMBER.fullmatch(value):
         return f"'{value}"
     return "" if value is None else int(value) if isinstance(value, bool) else value
@@ -159,7 +162,7 @@ def records(request: HttpRequest, access: ClubAccess, event: Event, form: str) -
         raise count_not_found(request)
     rate_limits.ARCHIVES_OF_ADDRESS.count(rate_limits.address_of(request))
     response = StreamingHttpResponse(
-        _stream(archive_parts(games, [form])),
+        _stream_parts(archive_parts(games, [form])),
         content_type="application/zip",
         headers={"Content-Disposition": f'attachment; filename="{event.slug}-{form}.zip"'},
     )
@@ -180,8 +183,8 @@ def _filter_visible(games: QuerySet[Game], access: ClubAccess, person: str) -> Q
     return games.filter(Q(is_public=True) | Q(pk__in=began) | Q(pk__in=played))
 
 
-def _stream(parts: Iterator[ArchivePart]) -> Iterator[bytes]:
-    """Yield the bytes of the parts. Each part is made after the one before has been sent."""
+def _stream_parts(parts: Iterator[ArchivePart]) -> Iterator[bytes]:
+    """Yield the bytes of the parts. Make each part only after the one before has been sent."""
     for part in parts:
         if part.data:
             yield part.data

@@ -31,7 +31,7 @@ _MAX_TEXT: Final = 600
 @require_POST
 @visible_event
 def check_in(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
-    """Check the visitor in, or out again. For entrants of rounds."""
+    """Check the visitor in, or undo that. For entrants of events with rounds."""
     entrant = _find_own_entry(event, request)
     if entrant is None or not event.has_rounds:
         raise count_not_found(request)
@@ -56,7 +56,7 @@ def own_games(request: HttpRequest, access: ClubAccess, event: Event) -> HttpRes
         note = "done" if 0 < len(text) <= _MAX_TEXT else "text"
         if note == "done":
             try:
-                disputes.dispute(event, request.POST.get("game", ""), text, by=person)
+                disputes.dispute_result(event, request.POST.get("game", ""), text, by=person)
             except RulingRefused as refusal:
                 note = refusal.code
         return redirect(f"{event_address(access, event, 'games')}?note={note}")
@@ -74,7 +74,9 @@ def own_games(request: HttpRequest, access: ClubAccess, event: Event) -> HttpRes
 def _finished_games(
     event: Event, person: UUID, entrant: EventPlayer | None
 ) -> list[dict[str, Any]]:
-    """Return the finished games of the person on the server, void ones too with rounds."""
+    """Return the person's finished games on the server. In an event with rounds they include void
+    games.
+    """
     scores = final_scores(event)
     made = list(event.disputes.filter(person=person))
     games = list[dict[str, Any]]()

@@ -45,7 +45,7 @@ def event_item(club: Club, event: Event) -> Item:
         "time_zone": event.time_zone,
         "registration": event.registration,
         "max_entrants": event.max_entrants,
-        "registration_ends_at": _moment(event.registration_ends_at),
+        "registration_ends_at": _format_moment(event.registration_ends_at),
         "ranking": event.ranking,
         "ties": event.ties,
         "table_size": table_size_of(event),
@@ -58,8 +58,8 @@ def event_item(club: Club, event: Event) -> Item:
 
 def _season_terms(event: Event) -> Item:
     return {
-        "starts_on": _moment(event.starts_on),
-        "ends_on": _moment(event.ends_on),
+        "starts_on": _format_moment(event.starts_on),
+        "ends_on": _format_moment(event.ends_on),
         "min_games": event.min_games,
         "max_games": event.max_games,
         "best_games": event.best_games,
@@ -68,10 +68,10 @@ def _season_terms(event: Event) -> Item:
 
 def _round_terms(event: Event) -> Item:
     return {
-        "starts_at": _moment(event.starts_at),
-        "ends_at": _moment(event.ends_at),
+        "starts_at": _format_moment(event.starts_at),
+        "ends_at": _format_moment(event.ends_at),
         "rounds": event.rounds,
-        "next_round_at": _moment(event.next_round_at),
+        "next_round_at": _format_moment(event.next_round_at),
         "method": event.method,
         "fill": event.fill,
         "no_show_minutes": event.no_show_minutes,
@@ -80,7 +80,7 @@ def _round_terms(event: Event) -> Item:
 
 
 def player_items(event: Event) -> list[Item]:
-    """Return the entrants, and without rounds those who have played."""
+    """Return the entrants. In an event without rounds, also return those who have played."""
     rows = event.entrants.select_related("person")
     items = [
         {
@@ -112,8 +112,9 @@ def round_items(event: Event) -> list[Item]:
 
 
 def table_items(event: Event) -> list[Item]:
-    """Return all tables of rounds, or the games without void ones. `players` are by seat from East;
-    None for a bot, empty without rounds."""
+    """Return all tables of rounds. In an event without rounds, return the games that are not void.
+    `players` are by seat from East: None for a bot; the list is empty in an event without rounds.
+    """
     ended = ended_tables(table_ids_of(event))
     if not event.has_rounds:
         games = ClubGame.objects.filter(event=event, table_id__in=counted_tables(event))
@@ -201,7 +202,7 @@ def team_items(event: Event, players: Sequence[StandingsRow] | None = None) -> l
             "place": row.place,
             "name": known[row.player][0].name,
             "players": [str(player.pk) for player in known[row.player][1]],
-            **_sums(row),
+            **_row_sums(row),
         }
         for row in rows
     ]
@@ -220,11 +221,11 @@ def row_item(row: StandingsRow, standings: Standings) -> Item:
         "name": standings.names.get(row.player, ""),
         "player": row.player,
         "is_withdrawn": row.player in standings.withdrawn,
-        **_sums(row),
+        **_row_sums(row),
     }
 
 
-def _sums(row: StandingsRow) -> Item:
+def _row_sums(row: StandingsRow) -> Item:
     return {
         "played": row.played,
         "counted": row.counted,
@@ -240,13 +241,13 @@ def _sums(row: StandingsRow) -> Item:
 
 
 def meeting_items(event: Event) -> list[Item]:
-    """Return for each pair of players who have met in a finished game how often."""
+    """Return each pair of players with the number of finished games in which they have met."""
     met = sorted((sorted(pair), count) for pair, count in meetings_of(event).items())
     return [{"players": pair, "games": count} for pair, count in met]
 
 
 def meetings_of(event: Event) -> Counter[frozenset[str]]:
-    """Return by pair of players in how many finished games they have met."""
+    """Count for each pair of players the finished games in which they have met."""
     return Counter(
         frozenset(pair)
         for game in games_of(event)
@@ -256,8 +257,9 @@ def meetings_of(event: Event) -> Counter[frozenset[str]]:
 
 @dataclass(frozen=True, slots=True)
 class PointsByRound:
-    """The points of players by round; in an event without rounds, by the player's first, second, …
-    game."""
+    """The points of each player by round. In an event without rounds, by the player's first,
+    second, ... game.
+    """
 
     columns: list[int]
     """The numbers of the rounds, or of the games of each player."""
@@ -266,8 +268,9 @@ class PointsByRound:
 
 
 def points_by_round(event: Event) -> PointsByRound:
-    """Return the points of the finished games that count. Games at real tables without a round
-    follow in columns behind the last round, in the order in which the player played them."""
+    """Return the points of the finished games that count. Games at real tables that belong to no
+    round get columns behind the last round, in the order in which the player played them.
+    """
     rounds: dict[str, int] = {}
     if event.has_rounds:
         rows = event.tables.values_list("table_id", "round")
@@ -288,8 +291,9 @@ def points_by_round(event: Event) -> PointsByRound:
 
 
 async def provisional_results(backend: Backend, event: Event) -> list[list[Result]]:
-    """Return the results of the running games if they ended now. Games that spectators do not see
-    live are left out, and those in which no points have changed hands."""
+    """Return the results that the running games would have if they ended now. Leave out games that
+    spectators do not see live, and games in which no points have changed hands.
+    """
     if not event.has_rounds:
         games = ClubGame.objects.filter(
             table_id__in=counted_tables(event), opened_at__gt=timezone.now() - _RUNNING_FOR
@@ -299,21 +303,22 @@ async def provisional_results(backend: Backend, event: Event) -> list[list[Resul
             _present_results(
                 room, [str(UUID(seat.person)) if seat.person else None for seat in seats]
             )
-            for room in [await _running(backend, table_id) for table_id in ids]
+            for room in [await _find_scored_room(backend, table_id) for table_id in ids]
             if room is not None and (seats := room.meta.seats)
         ]
     found = list[list[Result]]()
     for table in await database_sync_to_async(table_items)(event):
         if table["state"] == "running" and not table["is_void"]:
-            room = await _running(backend, table["table"])
+            room = await _find_scored_room(backend, table["table"])
             if room is not None:
                 found.append(_present_results(room, table["players"]))
     return found
 
 
-async def _running(backend: Backend, table_id: str) -> Room | None:
-    """Return the table if its game is running, spectators see it as it is now, and points have
-    changed hands: before that all would be first."""
+async def _find_scored_room(backend: Backend, table_id: str) -> Room | None:
+    """Return the table if its game is running, spectators see it live, and scores differ or a
+    chombo was given. Otherwise all would be first: return None.
+    """
     room = await backend.tables.room(table_id)
     if room is None or backend.tables.is_over(room) or not room.meta.settings.is_shown_live:
         return None
@@ -321,7 +326,7 @@ async def _running(backend: Backend, table_id: str) -> Room | None:
 
 
 def _present_results(room: Room, players: Sequence[str | None]) -> list[Result]:
-    """Return the results of these players, by seat, if the game ended now."""
+    """Return the results that these players, by seat, would have if the game ended now."""
     table = room.table
     _, placement = final_placement(table.rules, table.scores, table.kyotaku, table.chombos)
     return [
@@ -332,10 +337,10 @@ def _present_results(room: Room, players: Sequence[str | None]) -> list[Result]:
 
 
 def places_of(event: Event) -> dict[str, int]:
-    """Return the place of each person who has one in the standings."""
+    """Map each person with a place in the standings to that place."""
     rows = standings_of(event).rows
     return {row.player: row.place for row in rows if row.place is not None}
 
 
-def _moment(when: Any) -> str | None:
+def _format_moment(when: Any) -> str | None:
     return when.isoformat() if when else None

@@ -23,7 +23,7 @@ from lobby.events.fixtures import (
     MAX_GAMES,
     FixturesRefused,
     ListedFixture,
-    games_step,
+    step_of_games,
 )
 from lobby.events.offline import players_of
 from lobby.events.registration import settings_of, table_size_of
@@ -85,7 +85,7 @@ def fixture_list(request: HttpRequest, access: ClubAccess, event: Event) -> Http
         "has_open": any(fixture.state == "open" for fixture in listed),
         "progress": progress_rows(listed, person_id(request)),
         "player_count": len(players),
-        "step": games_step(len(players), table_size),
+        "step": step_of_games(len(players), table_size),
         "max_games": MAX_GAMES,
         "example": ", ".join(("Anna", "Ben", "Cleo", "Dora")[:table_size]),
         "given": request.POST,

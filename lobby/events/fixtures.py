@@ -18,27 +18,29 @@ from typing import Final, Literal
 from game.results.group_results import game_ends
 from lobby.accounts.names import name_key
 from lobby.accounts.transactions import change_locked
-from lobby.events.annealing import count_repeats, deal_tables, fewest_repeats, share_meetings
-from lobby.events.balanced import balanced_groups
+from lobby.events.annealing import count_repeats, cut_into_tables, even_out_meetings, fewest_repeats
+from lobby.events.balanced import plan_balanced_groups
 from lobby.events.offline import players_of
 from lobby.events.registration import table_size_of
 from lobby.models import Event, EventTable, Person, Ruling
 from lobby.play.club_tables import has_game, table_ids_of
 
 
-def games_step(players: int, table_size: int) -> int:
-    """Return the number whose multiples everybody can play, so that all tables are full."""
+def step_of_games(players: int, table_size: int) -> int:
+    """Return the smallest number of games for each player that fills all tables. Only its
+    multiples are possible.
+    """
     return table_size // math.gcd(players, table_size)
 
 
-def fixture_tables(players: int, table_size: int, games: int, rng: Random) -> list[list[int]]:
+def make_fixture_tables(players: int, table_size: int, games: int, rng: Random) -> list[list[int]]:
     """Return the tables: players from 1. There are enough for one table, and `games` is a multiple
     of `games_step(players, table_size)`."""
-    if players < table_size or games % games_step(players, table_size):
+    if players < table_size or games % step_of_games(players, table_size):
         raise ValueError(f"{players} players cannot play {games} games each")
     tables = _shared_tables(players, table_size, games, rng)
     if players % table_size == 0:
-        rounds = balanced_groups(players, table_size, games, rng)
+        rounds = plan_balanced_groups(players, table_size, games, rng)
         seated = [table for group in rounds for table in group]
         tables = min(seated, tables, key=lambda tables: count_repeats([tables], players))
     rng.shuffle(tables)
@@ -52,8 +54,8 @@ def _shared_tables(players: int, table_size: int, games: int, rng: Random) -> li
     for _ in range(max(1, _PLAYERS_SEARCHED // players)):
         order = list(range(1, players + 1))
         rng.shuffle(order)
-        tables = deal_tables(order * games, table_size)
-        share_meetings([tables], 0, players, rng)
+        tables = cut_into_tables(order * games, table_size)
+        even_out_meetings([tables], 0, players, rng)
         found.append(tables)
         if count_repeats([tables], players) <= fewest_repeats(len(tables), table_size, players):
             break
@@ -104,7 +106,9 @@ class ListedFixture:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How many fixtures a player has played, and which players the player still has to meet."""
+    """The number of fixtures that a player has played, and the players whom the player has not met
+    yet.
+    """
 
     player: Person
     played: int
@@ -119,7 +123,7 @@ def fixtures_of(event: Event) -> list[ListedFixture]:
     ends = game_ends(table_ids_of(event))
     void = event.rulings.filter(kind=Ruling.VOID, is_cancelled=False)
     ends |= dict.fromkeys(void.values_list("game", flat=True), True)
-    return [_listed(row, ends) for row in rows]
+    return [_as_listed(row, ends) for row in rows]
 
 
 def progress_of(fixtures: Iterable[ListedFixture]) -> list[Progress]:
@@ -147,18 +151,20 @@ def make_list(event: Event, games: int) -> int:
         raise FixturesRefused("few")
     if not 1 <= games <= MAX_GAMES:
         raise FixturesRefused("games")
-    step = games_step(len(players), table_size)
+    step = step_of_games(len(players), table_size)
     if games % step:
         raise FixturesRefused("step", step)
     if len(players) * games // table_size > MAX_FIXTURES:
         raise FixturesRefused("many")
     seed = secrets.randbits(64)
-    tables = fixture_tables(len(players), table_size, games, Random(seed))
+    tables = make_fixture_tables(len(players), table_size, games, Random(seed))
 
     def store(current: Event) -> int:
         if any(not has_game(fixture) for fixture in current.tables.all()):
             raise FixturesRefused("open")
-        return _add(current, [[players[number - 1] for number in table] for table in tables])
+        return _add_fixtures(
+            current, [[players[number - 1] for number in table] for table in tables]
+        )
 
     return change_locked(event, store)
 
@@ -167,7 +173,7 @@ def add_lines(event: Event, text: str) -> int:
     """Add tables from lines of CSV, each with the names of the players. A number may come first, as
     in the downloaded list. Return how many. Raises FixturesRefused."""
     tables = _read_lines(text, players_of(event), table_size_of(event))
-    return change_locked(event, lambda current: _add(current, tables))
+    return change_locked(event, lambda current: _add_fixtures(current, tables))
 
 
 def delete_fixture(event: Event, number: int) -> bool:
@@ -187,7 +193,7 @@ def delete_fixture(event: Event, number: int) -> bool:
 
 
 def delete_open(event: Event) -> None:
-    """Delete all tables of the list that have no game."""
+    """Delete every table of the list that has no running and no counted game."""
 
     def delete(current: Event) -> None:
         for fixture in current.tables.all():
@@ -197,7 +203,7 @@ def delete_open(event: Event) -> None:
     change_locked(event, delete)
 
 
-def _listed(row: EventTable, ends: dict[str, bool]) -> ListedFixture:
+def _as_listed(row: EventTable, ends: dict[str, bool]) -> ListedFixture:
     """Return the table of the list with the state of its game. `ends` has the games that have
     ended, by table id: True for one that was broken off or is void."""
     players = tuple(sorted(row.players.all(), key=_name_order))
@@ -239,7 +245,7 @@ def _read_lines(text: str, players: Sequence[Person], table_size: int) -> list[l
     return tables
 
 
-def _add(event: Event, tables: Sequence[Sequence[Person]]) -> int:
+def _add_fixtures(event: Event, tables: Sequence[Sequence[Person]]) -> int:
     last = event.tables.order_by("-number").values_list("number", flat=True).first() or 0
     if event.tables.count() + len(tables) > MAX_FIXTURES:
         raise FixturesRefused("many")

@@ -146,7 +146,9 @@ class EventForm(Form):
     """Fields whose value an event that exists keeps if none was sent."""
 
     def clean(self) -> dict[str, Any]:
-        """Give fields that were not sent their defaults, and times the zone of the event."""
+        """Fill fields that were not sent with their defaults, and give times the zone of the
+        event.
+        """
         given = self.cleaned_data
         for name, value in self.defaults.items():
             if name in given and given[name] in (None, ""):
@@ -235,7 +237,7 @@ class NewSeason(SeasonForm, NewEvent):
     """A new event without rounds."""
 
 
-_FILLS: Final = [
+_FILL_CHOICES: Final = [
     ("refuse", _("The event cannot begin")),
     ("bots", _("Bots take the seats that are left over")),
     ("substitutes", _("Members of the club take them, whose results do not count")),
@@ -263,7 +265,7 @@ class RoundsForm(EventForm):
     )
     fill = forms.ChoiceField(
         label=_("If the entrants do not fill the tables"),
-        choices=_FILLS,
+        choices=_FILL_CHOICES,
         required=False,
     )
     starts_at = _moment_field(_("Beginning of the event"), _("In the time zone of the event."))
@@ -437,8 +439,10 @@ _BEFORE_ROUNDS: Final = ("registration", "max_entrants", "registration_ends_at")
 
 
 def edit_form(event: Event, data: Any, *, begun: int, has_games: bool) -> EventForm:
-    """Return the form of an event with its present values; times on its clock. `begun` is the
-    number of rounds that have begun; with games a reason can be given."""
+    """Return the form of an event with its present values. Times are shown on the event's clock.
+    `begun` is the number of rounds that have begun. If the event has games, the form asks for a
+    reason.
+    """
     form_of = RoundsForm if event.has_rounds else SeasonForm
     zone = ZoneInfo(event.time_zone)
     values = {name: getattr(event, name) for name in (*form_of.base_fields, "next_round_at")}
@@ -452,7 +456,7 @@ def edit_form(event: Event, data: Any, *, begun: int, has_games: bool) -> EventF
         if event.method == "prescribed":
             form.most_rounds = len(event.schedule or ())
             fill = cast("forms.ChoiceField", form.fields["fill"])
-            fill.choices = [choice for choice in _FILLS if choice[0] != "sit_out"]
+            fill.choices = [choice for choice in _FILL_CHOICES if choice[0] != "sit_out"]
     if begun:
         for name in _BEFORE_ROUNDS:
             del form.fields[name]
@@ -488,7 +492,7 @@ def describe_changes(event: Event, changes: dict[str, list[Any]]) -> list[dict[s
 
 
 def _describe_value(event: Event, field: forms.Field | None, value: Any) -> Any:
-    """Return the text of a stored value."""
+    """Turn a stored value into text for the reader."""
     if isinstance(field, forms.ChoiceField):
         return dict(field.choices).get(value, value)  # type: ignore[arg-type]
     if isinstance(value, bool):

@@ -28,7 +28,9 @@ does not play, or one who is not a rival, has to do it."""
 
 @dataclass(frozen=True, slots=True)
 class Official:
-    """The officer who acts, the reason, and the standings, by which direct rivals are known."""
+    """The officer who acts, the reason for the action, and the standings, which tell who are
+    direct rivals.
+    """
 
     person: Person
     reason: str
@@ -76,8 +78,9 @@ def _officers_of(event: Event) -> list[UUID]:
 
 
 def _players_of(event: Event) -> frozenset[UUID]:
-    """Return who plays in the event, for themselves or for others. In an event without a list of
-    players it is those who stand in its standings."""
+    """Return the entrants of the event and all substitutes. In an event without entrants,
+    `_involvement` goes by the standings instead.
+    """
     players = set(event.entrants.values_list("person", flat=True))
     replaced = event.entrants.filter(substitute__isnull=False)
     players |= set(replaced.values_list("substitute", flat=True))

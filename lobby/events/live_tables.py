@@ -41,7 +41,9 @@ async def check_no_shows() -> float:
 
 
 async def handle_no_shows(backend: Backend, row: EventTable) -> None:
-    """Replace or penalise the players who have not come to that table, once their time is over."""
+    """When the time to come is over, replace or penalise the players who have not come to that
+    table.
+    """
     room = await backend.tables.room(row.table_id)
     if room is None or backend.tables.is_over(room):
         await _record_no_shows(row, [])
@@ -135,7 +137,7 @@ class LiveSeat:
 
 @dataclass(frozen=True, slots=True)
 class LiveTable:
-    """A table of a round."""
+    """A table of a round, as the pages of officials show it."""
 
     row: EventTable
     standing: Standing
@@ -168,7 +170,7 @@ async def live_table(
     is_live = room.meta.settings.is_shown_live
     return LiveTable(
         row,
-        await _standing(backend, room),
+        await _state_of_room(backend, room),
         tuple(
             LiveSeat(
                 seat.name,
@@ -189,7 +191,7 @@ async def live_table(
     )
 
 
-async def _standing(backend: Backend, room: Room) -> Standing:
+async def _state_of_room(backend: Backend, room: Room) -> Standing:
     if await backend.process.service.store.is_frozen(TableId(room.table_id)):
         return "hanging"
     if room.clock.paused_at:

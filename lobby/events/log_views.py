@@ -89,8 +89,9 @@ def log_rows(
 
 
 def log_row(row: Ruling) -> dict[str, Any]:
-    """Return what the log shows of a ruling, which was read with `table`, `person`, `by` and
-    `event`."""
+    """Return the ruling as the log shows it. The ruling was read with `table`, `person`, `by` and
+    `event`.
+    """
     has_points = row.points and row.kind in _WITH_POINTS
     detail = format_signed(-row.points, 1) if has_points else row.detail
     if row.kind == Ruling.LATE:

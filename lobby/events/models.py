@@ -173,16 +173,18 @@ class Event(models.Model):
         return self.entrants.filter(is_withdrawn=False)
 
     def has_begun(self) -> bool:
-        """Return whether a round has begun, after which only officials let people enter or leave
-        (`lobby.events.direction`)."""
+        """Return whether a round has begun. Afterwards only officials let people enter or leave
+        (`lobby.events.direction`).
+        """
         return self.has_rounds and self.tables.exists()
 
     def has_place(self) -> bool:
         return not self.max_entrants or self.entrants.count() < self.max_entrants
 
     def move_up(self) -> None:
-        """Enter those who wait, in the order in which they registered, while there are places.
-        Call it in a transaction that has locked the event."""
+        """Enter waiting applicants, the first to register first, while there are places. Call it
+        in a transaction that has locked the event.
+        """
         if self.has_begun():
             return
         for applicant in self.applicants.filter(state=Applicant.WAITING):
@@ -192,7 +194,7 @@ class Event(models.Model):
             applicant.delete()
 
     def leave_team(self, person: uuid.UUID) -> None:
-        """Take somebody who no longer takes part out of their team."""
+        """Take the person out of their team, because they no longer take part."""
         TeamPlayer.objects.filter(team__in=self.teams.all(), person=person).delete()
 
     def remove(self, person: uuid.UUID) -> bool:
@@ -299,12 +301,12 @@ class TeamPlayer(models.Model):
 
 
 class Ruling(models.Model):
-    """What an official has decided and why: an entry of the log of the event.
+    """A decision of an official with its reason: an entry of the log of the event.
 
-    A penalty, a chombo or a no-show with points subtracts them from the player. It belongs to the
-    player, not to a game, so that nothing that happens to a game or a round removes it. A void
-    ruling takes a game out of the standings, a correction gives it other scores. A late entry gives
-    the points of the missed rounds, which are its `points` with the other sign.
+    Points of a penalty, a chombo or a no-show are subtracted from the player. They belong to the
+    player, not to a game: voiding a game or deleting a round does not change them. A void ruling
+    takes a game out of the standings, a correction gives it other scores. A late entry gives
+    points for the missed rounds; its `points` have the opposite sign.
     """
 
     PENALTY, CHOMBO, NO_SHOW, VOID, CORRECTION = "penalty", "chombo", "no_show", "void", "correct"
@@ -432,8 +434,9 @@ class EventTable(models.Model):
 
 
 class Dispute(models.Model):
-    """A player does not agree with the result of a game. The result is provisional until an
-    official decides."""
+    """An objection of a player to the result of a game. The result is provisional until an
+    official decides.
+    """
 
     KEPT, CHANGED = "kept", "changed"
 
@@ -514,7 +517,7 @@ class OfflineSeat(models.Model):
 
 
 class OfflineChange(models.Model):
-    """A result of a game at a real table before it was corrected or cancelled."""
+    """The result of a game at a real table as it was before a correction or cancellation."""
 
     game = models.ForeignKey(OfflineGame, on_delete=models.CASCADE, related_name="changes")
     by = models.ForeignKey(Person, on_delete=models.SET_NULL, null=True, related_name="+")

@@ -106,7 +106,7 @@ async def _read_tables(
 
 
 def _with_result(table: LiveTable, scores: list[int] | None) -> LiveTable:
-    """Return the table with the scores of its finished game."""
+    """Add the scores of the finished game to the table."""
     if scores is None or table.standing != "over":
         return table
     seats = zip(table.seats, scores, strict=True)
@@ -138,7 +138,7 @@ _FORMS: Final = {
     "take_back": "back",
 }
 """The form that has the button of an action, unless they share their name."""
-_TYPED: Final = (
+_TYPED_FIELDS: Final = (
     *("reason", "minutes", "points", "entrant", "substitute", "person", "game"),
     *(f"score{seat}" for seat in range(len(WINDS))),
 )
@@ -153,12 +153,12 @@ class Invalid(CodedError):
     """A field of the form is not valid; `code` is one of `NOTES`."""
 
 
-def keep_refused(session: SessionBase, form: QueryDict, code: str) -> None:
-    """Keep a form that was refused with that code for the next page of the session."""
+def keep_refused_form(session: SessionBase, form: QueryDict, code: str) -> None:
+    """Store the refused form and the code in the session, for the next page."""
     verb, _colon, key = form.get("do", "").partition(":")
     # One form has both buttons for a game that is chosen on the page.
     name = "correct" if "game" in form else f"{_FORMS.get(verb, verb)}{key}"
-    typed = {name: form[name][: 2 * MAX_REASON] for name in _TYPED if name in form}
+    typed = {name: form[name][: 2 * MAX_REASON] for name in _TYPED_FIELDS if name in form}
     refused = {
         "form": name,
         "field": _FIELDS.get(code, ""),
@@ -188,7 +188,9 @@ def find_entrant(event: Event, key: str) -> EventPlayer:
 
 
 def find_substitute(event: Event, key: str) -> Person | None:
-    """Return the member of the club with that id, None for "bot". Raises LookupError."""
+    """Return the member of the club with the id `key`; None (a bot) if `key` is "bot". Raises
+    LookupError.
+    """
     if key == "bot":
         return None
     try:
@@ -203,7 +205,7 @@ def find_substitute(event: Event, key: str) -> Person | None:
 
 
 def read_people(form: QueryDict) -> list[UUID]:
-    """Return the people of the fields `person` that are filled in. Raises LookupError."""
+    """Read the ids of the filled-in `person` fields. Raises LookupError for a malformed id."""
     try:
         return [UUID(text) for text in form.getlist("person") if text]
     except ValueError:
@@ -211,7 +213,7 @@ def read_people(form: QueryDict) -> list[UUID]:
 
 
 def read_reason(form: QueryDict) -> str:
-    """Return the reason. Raises Invalid."""
+    """Read the reason of the action from the form. Raises Invalid."""
     reason = form.get("reason", "").strip()
     if not 0 < len(reason) <= MAX_REASON or not reason.isprintable():
         raise Invalid("reason")
@@ -219,7 +221,7 @@ def read_reason(form: QueryDict) -> str:
 
 
 def read_minutes(form: QueryDict) -> int:
-    """Return the minutes by which a round is extended. Raises Invalid."""
+    """Read by how many minutes a round is extended. Raises Invalid."""
     text = form.get("minutes", "")
     if not (text.isascii() and text.isdecimal() and 1 <= int(text[:4]) <= MAX_EXTENSION):
         raise Invalid("minutes")
@@ -227,7 +229,7 @@ def read_minutes(form: QueryDict) -> int:
 
 
 def read_points(form: QueryDict, least: Decimal = _TENTH) -> Decimal:
-    """Return points in thousands, with one decimal. Raises Invalid."""
+    """Read points in thousands, with one decimal. Raises Invalid."""
     try:
         points = Decimal(form.get("points", "").strip())
     except InvalidOperation:
@@ -240,7 +242,7 @@ def read_points(form: QueryDict, least: Decimal = _TENTH) -> Decimal:
 
 
 def read_scores(form: QueryDict, table_size: int) -> list[int]:
-    """Return the scores of a table, East first. Raises Invalid."""
+    """Read the scores of a table, East first. Raises Invalid."""
     texts = [form.get(f"score{seat}", "").strip() for seat in range(table_size)]
     if not all(text.removeprefix("-").isdecimal() and text.isascii() for text in texts):
         raise Invalid("scores")
@@ -306,8 +308,9 @@ def _round_context(access: ClubAccess, event: Event) -> dict[str, Any]:
 
 
 def _games_to_judge(event: Event, you: str) -> list[dict[str, Any]]:
-    """Return the finished games on the server that the official has not played, the latest
-    first."""
+    """Return the finished games on the server, the latest first, without those that the official
+    has played.
+    """
     games = rulings.online_games(event)[:_MAX_GAMES]
     seats = [seat for game in games for seat in game.seats]
     names = names_of({str(seat.person_id) for seat in seats if seat.person_id})
@@ -350,10 +353,11 @@ def one_table_page(
 @never_cache
 @require_POST
 @visible_event
-def act(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
-    """Carry out the action `do`, such as `pause` or `cancel:` and the id of a ruling. `round` and
-    `table` choose one table of a round; without them it concerns the event, or all tables of the
-    last round. For officers."""
+def act_as_official(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
+    """Carry out the action `do`, such as `pause`, or `cancel:` and the id of a ruling. `round` and
+    `table` choose a table of a round; without them the action concerns the event or all tables of
+    the last round. For officers.
+    """
     if not access.is_officer:
         raise count_not_found(request)
     by = require_person(request)
@@ -380,7 +384,7 @@ def act(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
             _intervene(event, row, official, verb, key, form)
             ask(notify(LOBBY_GROUP))
     except (RulingRefused, Invalid, ScoresRefused, SubstitutesRefused) as refusal:
-        keep_refused(request.session, form, str(refusal))
+        keep_refused_form(request.session, form, str(refusal))
         return _officials_page(access, event, row, str(refusal))
     except LookupError:
         raise count_not_found(request) from None
@@ -401,9 +405,9 @@ def _intervene(
         case "pause" | "resume" | "extend" if event.has_rounds:
             tables = [row] if row is not None else latest_tables(event)
             if verb == "extend":
-                count = ask(direction.extend(tables, by, read_minutes(form)))
+                count = ask(direction.extend_round(tables, by, read_minutes(form)))
             else:
-                count = ask(direction.pause(tables, by, is_paused=verb == "pause"))
+                count = ask(direction.pause_tables(tables, by, is_paused=verb == "pause"))
             if not count:
                 raise RulingRefused("nothing")
         case "repeat_hand" if row is not None:
@@ -416,7 +420,7 @@ def _intervene(
             points = read_points(form, least=-MAX_POINTS)
             ask(direction.replace_player(event, entrant, by, substitute, points))
         case "take_back" if event.has_rounds:
-            ask(direction.take_back(event, find_entrant(event, key), by))
+            ask(direction.let_entrant_return(event, find_entrant(event, key), by))
         case Ruling.VOID | Ruling.CORRECTION:
             if event.has_rounds and row is None:
                 raise LookupError(verb)

@@ -73,7 +73,7 @@ def enter_game(event: Event, result: OfflineResult, *, by: Person) -> OfflineGam
     """Store the result of a game. Raises OfflineRefused."""
 
     def enter() -> OfflineGame:
-        _check(event, result, by)
+        _check_result(event, result, by)
         if OfflineGame.objects.filter(event=event).count() >= MAX_GAMES:
             raise OfflineRefused("many")
         game = OfflineGame.objects.create(
@@ -95,9 +95,9 @@ def correct_game(event: Event, number: int, result: OfflineResult, *, by: Offici
     OfflineRefused."""
 
     def correct() -> None:
-        game = _locked(event, number, by)
-        _check(event, result, by.person)
-        _note(event, game, by)
+        game = _lock_game(event, number, by)
+        _check_result(event, result, by.person)
+        _keep_old_result(event, game, by)
         game.played_at, game.round, game.sticks = result.played_at, result.round, result.sticks
         game.is_cancelled = False
         if not _has_players(game.table, result.players):
@@ -113,9 +113,9 @@ def cancel_game(event: Event, number: int, *, by: Official) -> None:
     """Cancel the game, so that it no longer counts. It stays in the list. Raises OfflineRefused."""
 
     def cancel() -> None:
-        game = _locked(event, number, by)
+        game = _lock_game(event, number, by)
         if not game.is_cancelled:
-            _note(event, game, by)
+            _keep_old_result(event, game, by)
             game.is_cancelled, game.table = True, None
             game.save(update_fields=["is_cancelled", "table"])
 
@@ -130,7 +130,7 @@ def games_of(event: Event) -> list[OfflineGame]:
 
 
 def counted_offline(event: Event) -> list[GameResults]:
-    """Return the games at real tables that count."""
+    """Return the games at real tables that are not cancelled."""
     rows = OfflineGame.objects.filter(event=event, is_cancelled=False)
     return [
         GameResults(
@@ -163,7 +163,7 @@ def _players(event: Event) -> Any:
     return event.entrants.values("person")
 
 
-def _check(event: Event, result: OfflineResult, by: Person) -> None:
+def _check_result(event: Event, result: OfflineResult, by: Person) -> None:
     rules = rules_of(event)
     if len(set(result.players)) < rules.players:
         raise OfflineRefused("twice")
@@ -213,7 +213,7 @@ def _store_seats(event: Event, game: OfflineGame, result: OfflineResult) -> None
         )
 
 
-def _locked(event: Event, number: int, by: Official) -> OfflineGame:
+def _lock_game(event: Event, number: int, by: Official) -> OfflineGame:
     rows = OfflineGame.objects.select_for_update().filter(event=event, pk=number)
     game = rows.first()
     if game is None:
@@ -225,9 +225,10 @@ def _locked(event: Event, number: int, by: Official) -> OfflineGame:
     return game
 
 
-def _note(event: Event, game: OfflineGame, by: Official) -> None:
-    """Keep the result as it was before the change. Raises OfflineRefused if another officer has to
-    decide."""
+def _keep_old_result(event: Event, game: OfflineGame, by: Official) -> None:
+    """Store the result as it is before the change. Raises OfflineRefused if another officer has to
+    decide.
+    """
     concerned = set(game.seats.values_list("person", flat=True))
     verdict = judge_officer(event, by.person, concerned, by.places)
     if verdict in ("plays", "rival"):

@@ -114,7 +114,7 @@ class OfflineForm(Form):
         )
 
     def result(self) -> OfflineResult:
-        """Return the result in a valid form."""
+        """Read the score sheet from the valid form."""
         given = self.cleaned_data
         return OfflineResult(
             players=tuple(UUID(given[f"player{seat}"]) for seat in self._seats),

@@ -28,7 +28,7 @@ from lobby.play.club_tables import season_of
 
 Registered = Literal["entered", "asked", "waiting", "closed"]
 Standing = Literal["entered", "asked", "waiting", ""]
-_LISTED: Final = 1_000
+_MAX_LISTED: Final = 1_000
 MAX_APART: Final = 200
 """The most pairs of an event that must not meet."""
 
@@ -48,7 +48,7 @@ class Lists:
     """Those who have played in rounds and take part in no further ones."""
 
     def standing_of(self, person: str) -> Standing:
-        """Return on which of the lists that person is."""
+        """Return the list on which that person is, '' for none."""
         lists: tuple[tuple[Standing, list[Person]], ...] = (
             ("entered", self.entrants),
             ("asked", self.asked),
@@ -60,7 +60,7 @@ class Lists:
 
 
 def make_event(club: Club, rules: RuleSet, clock: str, **terms: Any) -> Event:
-    """Create an event. `terms` are its other fields. Raises EventTaken."""
+    """Create an event. `terms` are the model's other fields. Raises EventTaken."""
     terms.setdefault("is_public", club.is_public)
     terms.setdefault("log_is_public", terms["format"] != Event.ROUNDS)
     try:
@@ -72,7 +72,7 @@ def make_event(club: Club, rules: RuleSet, clock: str, **terms: Any) -> Event:
 
 
 def events_of(club: Club) -> list[Event]:
-    """Return the events of the club: those without days first, then the latest."""
+    """Return the events of the club: first those without days, then the others, latest first."""
     rows = Event.objects.filter(club=club)
     rows = rows.order_by(F("starts_on").desc(nulls_first=True), "-made_at", "name")
     return list(rows)
@@ -94,7 +94,7 @@ def table_size_of(event: Event) -> int:
 
 
 def settings_of(event: Event, /, **more: Any) -> TableSettings:
-    """Make the settings of a table of the event, with the fields `more`."""
+    """Make the settings of a table of the event. `more` are further fields of TableSettings."""
     return TableSettings(
         rules=rules_of(event),
         clock=event.clock,
@@ -112,8 +112,8 @@ def fills_tables(event: Event, count: int) -> bool:
 
 
 def lists_of(event: Event) -> Lists:
-    entrants = event.entrants.select_related("person").order_by("pk")[:_LISTED]
-    applicants = event.applicants.select_related("person")[:_LISTED]
+    entrants = event.entrants.select_related("person").order_by("pk")[:_MAX_LISTED]
+    applicants = event.applicants.select_related("person")[:_MAX_LISTED]
     found = list(applicants)
     entered = list(entrants)
     return Lists(
@@ -125,7 +125,9 @@ def lists_of(event: Event) -> Lists:
 
 
 def takes_registrations(event: Event, now: datetime | None = None) -> bool:
-    """Return whether people can register themselves at that time, if the event has not begun."""
+    """Return whether people can register at that time (None: now). The caller checks that the
+    event has not begun.
+    """
     if event.registration not in (event.OPEN, event.REQUEST):
         return False
     if season_of(event, now) == "over":
@@ -147,7 +149,7 @@ def register(event: Event, person: Person) -> Registered:
         if current.registration == current.REQUEST:
             current.applicants.create(person=person, state=Applicant.ASKED)
             return "asked"
-        return _enter(current, person.pk)
+        return _enter_or_wait(current, person.pk)
 
     return change_locked(event, change)
 
@@ -159,9 +161,11 @@ def withdraw(event: Event, person: UUID) -> bool:
     return is_removed
 
 
-def accept(event: Event, person: UUID) -> bool:
-    """Enter somebody who has asked, or let them wait if all places are taken. Somebody who waits is
-    entered even then. Return False if there is no such applicant or the event has begun."""
+def accept_applicant(event: Event, person: UUID) -> bool:
+    """Enter a person who has asked; if all places are taken, let them wait. A person who waits
+    already is entered even without a free place. Return False if there is no such applicant or the
+    event has begun.
+    """
 
     def change(current: Event) -> bool:
         known = current.applicants.filter(person=person).first()
@@ -171,15 +175,16 @@ def accept(event: Event, person: UUID) -> bool:
         if known.state == Applicant.WAITING:
             current.entrants.create(person_id=person)
         else:
-            _enter(current, person)
+            _enter_or_wait(current, person)
         return True
 
     return change_locked(event, change)
 
 
-def add(event: Event, person: UUID) -> bool:
-    """Put a member of the club on the list. Return False if there is no such member or the event
-    has begun."""
+def add_member(event: Event, person: UUID) -> bool:
+    """Enter a member of the club, or let them wait if all places are taken. Return False if there
+    is no such member or the event has begun.
+    """
 
     def change(current: Event) -> bool:
         members = Membership.objects.filter(club=current.club_id, person=person)
@@ -187,15 +192,16 @@ def add(event: Event, person: UUID) -> bool:
             return False
         if not current.entrants.filter(person=person).exists():
             current.applicants.filter(person=person).delete()
-            _enter(current, person)
+            _enter_or_wait(current, person)
         return True
 
     return change_locked(event, change)
 
 
-def add_names(event: Event, text: str) -> list[str]:
-    """Put the members with these names, one a line, on the list. Return the lines that are not the
-    name of exactly one member of the club."""
+def add_named_members(event: Event, text: str) -> list[str]:
+    """Enter the members with these names, one name a line, as `add_member` does. Return the lines
+    whose name belongs to no member or to several.
+    """
     members: defaultdict[str, list[UUID]] = defaultdict(list)
     rows = Membership.objects.filter(club=event.club_id).select_related("person")
     for row in rows:
@@ -203,7 +209,7 @@ def add_names(event: Event, text: str) -> list[str]:
     unknown = list[str]()
     for name in dict.fromkeys(line.strip() for line in text.splitlines()):
         known = members.get(name_key(name), [])
-        if name and (len(known) != 1 or not add(event, known[0])):
+        if name and (len(known) != 1 or not add_member(event, known[0])):
             unknown.append(name)
     return unknown
 
@@ -215,12 +221,13 @@ def members_to_add(event: Event) -> list[Person]:
         people: Any = listed.values("person")
         rows = rows.exclude(person__in=people)
     rows = rows.order_by("person__name")
-    return [row.person for row in rows[:_LISTED]]
+    return [row.person for row in rows[:_MAX_LISTED]]
 
 
 def keep_apart(event: Event, first: UUID, second: UUID) -> bool:
-    """Let two entrants of an event with rounds not meet in the rounds to come. Return False if they
-    are not two entrants, or if there are MAX_APART pairs."""
+    """Keep two entrants of an event with rounds from meeting in the coming rounds. Return False if
+    they are not two entrants, or if there are MAX_APART pairs already.
+    """
 
     def add_pair(current: Event) -> bool:
         pair = sorted((str(first), str(second)))
@@ -249,7 +256,7 @@ def let_meet(event: Event, first: UUID, second: UUID) -> bool:
     return change_locked(event, remove_pair)
 
 
-def _enter(event: Event, person: UUID) -> Registered:
+def _enter_or_wait(event: Event, person: UUID) -> Registered:
     if event.has_place():
         event.entrants.create(person_id=person)
         return "entered"

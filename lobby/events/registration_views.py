@@ -52,42 +52,42 @@ def write_calendar(events: Sequence[CalendarEvent]) -> str:
     for event in events:
         lines += _event_lines(event)
     lines.append("END:VCALENDAR")
-    return "".join(f"{_folded(line)}\r\n" for line in lines)
+    return "".join(f"{_fold_line(line)}\r\n" for line in lines)
 
 
 def _event_lines(event: CalendarEvent) -> list[str]:
     return [
         "BEGIN:VEVENT",
         f"UID:{event.uid}",
-        f"DTSTAMP:{_time(event.written_at)}",
-        _when("DTSTART", event.starts, 0),
+        f"DTSTAMP:{_utc_text(event.written_at)}",
+        _date_line("DTSTART", event.starts, 0),
         # The end of whole days is the day after the last one (section 3.6.1).
-        _when("DTEND", event.ends, 1),
-        f"SUMMARY:{_escaped(event.name)}",
+        _date_line("DTEND", event.ends, 1),
+        f"SUMMARY:{_escape_text(event.name)}",
         f"URL:{event.url}",
         "END:VEVENT",
     ]
 
 
-def _when(name: str, when: datetime | date, days: int) -> str:
+def _date_line(name: str, when: datetime | date, days: int) -> str:
     if isinstance(when, datetime):
-        return f"{name}:{_time(when)}"
+        return f"{name}:{_utc_text(when)}"
     return f"{name};VALUE=DATE:{when + timedelta(days=days):%Y%m%d}"
 
 
-def _time(when: datetime) -> str:
+def _utc_text(when: datetime) -> str:
     return f"{when.astimezone(UTC):%Y%m%dT%H%M%SZ}"
 
 
-def _escaped(text: str) -> str:
-    """Return the text with the escapes of section 3.3.11."""
+def _escape_text(text: str) -> str:
+    """Escape the text for a calendar file (RFC 5545, section 3.3.11)."""
     for sign in "\\;,":
         text = text.replace(sign, f"\\{sign}")
     return " ".join(text.split())
 
 
-def _folded(line: str) -> str:
-    """Return the line in parts of at most 75 bytes, never in the middle of a character."""
+def _fold_line(line: str) -> str:
+    """Fold the line into parts of at most 75 bytes, never in the middle of a character."""
     parts, size = [""], 0
     for sign in line:
         width = len(sign.encode())
@@ -136,7 +136,9 @@ def change_lists(request: HttpRequest, access: ClubAccess, event: Event) -> Http
     if request.method == "POST":
         by = require_person(request)
         if request.POST.get("do") == "paste":
-            unknown = registration.add_names(event, request.POST.get("names", "")[:_MAX_TEXT])
+            unknown = registration.add_named_members(
+                event, request.POST.get("names", "")[:_MAX_TEXT]
+            )
             ask(notify(LOBBY_GROUP))
             if not unknown:
                 return redirect(event_address(access, event, "entrants"))
@@ -156,9 +158,10 @@ def change_lists(request: HttpRequest, access: ClubAccess, event: Event) -> Http
 def _apply_to_people(
     request: HttpRequest, event: Event, by: Person, verb: str, people: list[UUID]
 ) -> str:
-    """Carry out the action with these people. Return the code of the note of a refused ruling or
-    pair. Raises LookupError if the action or a person is unknown, ValueError if there are too few
-    or too many people."""
+    """Carry out the action with these people. If a ruling or a pair is refused, return the code of
+    the note. Raises LookupError if the action or a person is unknown, ValueError if there are too
+    few or too many people.
+    """
     if verb in ("apart", "together") and event.has_rounds:
         first, second = people
         change_pair = registration.keep_apart if verb == "apart" else registration.let_meet
@@ -173,8 +176,8 @@ def _apply_to_people(
             return refusal.code
         return "done"
     changes = {
-        "accept": registration.accept,
-        "add": registration.add,
+        "accept": registration.accept_applicant,
+        "add": registration.add_member,
         "remove": registration.withdraw,
     }
     if not changes[verb](event, person):
@@ -212,8 +215,9 @@ def _show_lists(
 @require_safe
 @visible_event
 def calendar_file(request: HttpRequest, access: ClubAccess, event: Event) -> HttpResponse:
-    """Return the dates of the event as a calendar file, with the next round if its start is known;
-    404 if it has none."""
+    """Return a calendar file with the dates of the event, and with the next round if its start is
+    known; 404 if the event has no dates.
+    """
     name = f"{event.name} ({access.club.name})"
     times = list[tuple[str, str, datetime | date, datetime | date]]()
     if event.starts_on is not None and event.ends_on is not None:

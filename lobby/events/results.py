@@ -96,8 +96,9 @@ def standings_of(
     *,
     games: Sequence[CountedGame] | None = None,
 ) -> Standings:
-    """Return the standings after all finished games that count, and after these `running` ones,
-    less the penalties. `games` are the finished games if they have been read already."""
+    """Return the standings, with penalties, after all finished games that count and after the
+    `running` ones. `games` are the finished games, if the caller has read them already.
+    """
     if games is None:
         games = games_of(event)
     results = [game.results for game in games]
@@ -141,8 +142,9 @@ def penalty_points_of(event: Event) -> dict[str, Decimal]:
 
 
 def _absences(event: Event) -> dict[str, Absence]:
-    """Return the rounds without a seat by player, and the points that they got for them at that
-    time."""
+    """Map each player to the rounds without a seat, and to the points given for them at
+    that time.
+    """
     rows = event.rulings.filter(kind=Ruling.LATE, person__isnull=False)
     points: defaultdict[str, Decimal] = defaultdict(Decimal)
     for person, subtracted in rows.values_list("person", "points"):
@@ -160,8 +162,9 @@ def _absences(event: Event) -> dict[str, Absence]:
 
 
 def final_scores(event: Event) -> dict[str, list[int]]:
-    """Return the scores of the games that were played to their end, by table id and seat. Corrected
-    scores replace those of the game. Void games are left out."""
+    """Map the table id of each game that was played to its end to its scores by seat. Corrected
+    scores replace those of the game. Void games are left out.
+    """
     corrected = _corrected_scores(event)
     games = counted_games(counted_tables(event), with_bots=True)
     return {
@@ -179,8 +182,9 @@ def seated_names(row: EventTable, names: dict[int, str]) -> list[str]:
 def named_result(
     row: EventTable, names: dict[int, str], scores: dict[str, list[int]]
 ) -> list[tuple[str, int]]:
-    """Return names and scores of the table, the highest score first. `scores` are those of
-    `final_scores`. Return an empty list if they lack the table."""
+    """Return the names and scores at the table, the highest score first. `scores` is the result of
+    `final_scores`. Return [] if it lacks the table.
+    """
     seats = zip(seated_names(row, names), scores.get(row.table_id, ()), strict=False)
     return sorted(seats, key=lambda seat: -seat[1])
 
@@ -204,8 +208,9 @@ def names_by_number(event: Event) -> dict[int, str]:
 def corrected_points(
     rules: RuleSet, game: GameResults, scores: BySeat[int]
 ) -> list[tuple[int, Decimal]]:
-    """Return the place and points of each seat with these scores. Points that the rules have
-    subtracted after the game, such as for a chombo, stay subtracted."""
+    """Return the place and points of each seat with the corrected scores. Points that the rules
+    subtract after the game, such as for a chombo, stay subtracted.
+    """
     _, before = final_placement(rules, tuple([seat.score for seat in game.seats]), 0)
     _, after = final_placement(rules, scores, 0)
     points = list[tuple[int, Decimal]]()
@@ -219,7 +224,9 @@ def corrected_points(
 
 
 def check_scores(game: GameResults, scores: Sequence[int]) -> None:
-    """Raise ScoresRefused unless the scores are full hundreds with the sum that the game had."""
+    """Raise ScoresRefused unless the scores are full hundreds and have the same sum as the scores
+    of the game.
+    """
     if len(scores) != len(game.seats) or any(score % 100 for score in scores):
         raise ScoresRefused("scores")
     if sum(scores) != sum(seat.score for seat in game.seats):
@@ -232,20 +239,23 @@ else has played."""
 
 
 def _assigned_seats(event: Event) -> dict[str, _Assigned]:
-    """Return who is assigned to the seats of the tables of rounds, by table id."""
+    """Map the table id of each table of rounds to its seats: the id of the assigned entrant, None
+    for none, and the fixed points if somebody else plays.
+    """
     if not event.has_rounds:
         return {}
     numbers = event.entrants.filter(number__isnull=False).values_list("number", "person")
     players = {number: str(person) for number, person in numbers}
     return {
         row.table_id: [
-            (players.get(number), _fixed_points(row, at)) for at, number in enumerate(row.seats)
+            (players.get(number), _replacement_points(row, at))
+            for at, number in enumerate(row.seats)
         ]
         for row in event.tables.all()
     }
 
 
-def _fixed_points(row: EventTable, seat: int) -> Decimal | None:
+def _replacement_points(row: EventTable, seat: int) -> Decimal | None:
     replaced = row.replacements.get(str(seat))
     return None if replaced is None else Decimal(replaced["points"])
 
@@ -259,8 +269,9 @@ def _corrected_scores(event: Event) -> dict[str, list[int]]:
 def _counted_game(
     game: GameResults, seats: _Assigned | None, scores: list[int] | None, rules: RuleSet
 ) -> CountedGame:
-    """Return what counts of the game for the players in these `seats`, or for those who began it,
-    with corrected `scores` if there are any."""
+    """Return the results of the game that count. They go to the entrants assigned to `seats`, or
+    without `seats` to the people who began the game. Use the corrected `scores` if there are any.
+    """
     if seats is None:
         seats = [(str(seat.person_id) if seat.person_id else None, None) for seat in game.seats]
     placed = [(seat.place, seat.points) for seat in game.seats]

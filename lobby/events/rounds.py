@@ -64,8 +64,9 @@ class SubstitutesRefused(CodedError):
 
 
 def count_left_over(event: Event) -> int:
-    """Return how many seats of the next round no entrant takes. Prescribed seats stay as many as
-    they were in the first round; if players sit out by turns, there are no other seats."""
+    """Return how many seats of the next round have no entrant. Prescribed seats stay as many as in
+    the first round. If players sit out by turns, no seat is left over otherwise.
+    """
     players, table_size = event.playing.count(), table_size_of(event)
     left = 0 if event.fill == "sit_out" else -players % table_size
     if event.method == "prescribed" and event.schedule and event.has_begun():
@@ -83,7 +84,7 @@ def choose_substitutes(event: Event, people: Sequence[UUID]) -> None:
         members = Membership.objects.filter(club=current.club_id, person__in=people)
         if members.count() != len(set(people)):
             raise SubstitutesRefused("member")
-        if len(set(people)) < len(people) or _busy(current) & set(people):
+        if len(set(people)) < len(people) or _find_players_of(current) & set(people):
             raise SubstitutesRefused("busy")
         current.substitutes = [str(person) for person in people]
         current.save(update_fields=["substitutes"])
@@ -92,20 +93,22 @@ def choose_substitutes(event: Event, people: Sequence[UUID]) -> None:
 
 
 def substitutes_of(event: Event) -> list[Person]:
-    """Return who takes the seats in the next round, without people who have left the club or play
-    otherwise."""
+    """Return the chosen substitutes of the next round, without people who have left the club or
+    play in the event by now.
+    """
     chosen = [UUID(substitute) for substitute in event.substitutes]
     members = Membership.objects.filter(club=event.club_id, person__in=chosen)
     people = {row.person_id: row.person for row in members.select_related("person")}
-    busy = _busy(event)
+    busy = _find_players_of(event)
     return [
         people[person_id] for person_id in chosen if person_id in people and person_id not in busy
     ]
 
 
 def seated_substitutes(event: Event) -> list[Person]:
-    """List who takes the leftover seats, in the order of the seats; nobody if bots do. Raises
-    RoundRefused."""
+    """Return the substitutes in the order of the leftover seats; [] if the event does not use
+    substitutes. Raises RoundRefused if they are too few.
+    """
     if event.fill != "substitutes":
         return []
     people = substitutes_of(event)
@@ -114,16 +117,17 @@ def seated_substitutes(event: Event) -> list[Person]:
     return people
 
 
-def _busy(event: Event) -> set[UUID]:
-    """Return those who play in the event, for themselves or for an entrant."""
+def _find_players_of(event: Event) -> set[UUID]:
+    """Return the ids of the entrants and of those who play for an entrant."""
     rows = event.entrants.all()
     replacing = rows.filter(substitute__isnull=False)
     return {*rows.values_list("person", flat=True), *replacing.values_list("substitute", flat=True)}
 
 
-def states_of(club: Club) -> dict[int, str]:
-    """Map the id of each event with rounds that has begun to "running", or to "over" once all games
-    of the last round are."""
+def progress_by_event(club: Club) -> dict[int, str]:
+    """Map the id of each event with rounds that has begun: to "over" if all games of the last
+    round are over, otherwise to "running".
+    """
     tables = EventTable.objects.filter(event__club=club, round__gt=0)
     ended = ended_tables(tables.values_list("table_id", flat=True))
     begun, done, playing = set[int](), set[int](), set[int]()
@@ -137,8 +141,9 @@ def states_of(club: Club) -> dict[int, str]:
 
 
 def draw_seats(event: Event, number: int, *, again: bool = False) -> Round:
-    """Return the seats that the next round will have, and draw them if nobody has, if others play
-    by now, or if they are to be drawn `again`. Raises as `start_round`."""
+    """Return the seats of the next round. Draw them first if there are none yet, if the players
+    have changed, or if `again` is set. Raises as `start_round`.
+    """
     seat = _make_seat_draw(event, number)
     return change_locked(event, lambda current: seat(current, again) or [])
 
@@ -165,14 +170,15 @@ def swap_players(event: Event, number: int, first: int, second: int) -> None:
 
 
 def numbers_sitting_out(event: Event, seated: Round) -> list[int]:
-    """Return who has no seat in that round of those who play."""
+    """Return the numbers of the players who have no seat in that round."""
     players = event.playing.exclude(number__in=chain.from_iterable(seated))
     return [row.number for row in players if row.number is not None]
 
 
 def _make_seat_draw(event: Event, number: int) -> Callable[[Event, bool], Round | None]:
-    """Return the function that gives the locked event its drawn seats for that round and returns
-    them; None if the round has begun."""
+    """Return a function of the locked event and `again`. It draws and stores the seats of that
+    round, unless valid ones are stored, and returns them; None if the round has begun.
+    """
     standings = standings_of(event)
     ended = ended_tables(table_ids_of(event))
     order = [row.player for row in standings.rows]
@@ -206,16 +212,17 @@ def _drawn(event: Event, number: int, tables: Iterable[Sequence[int]]) -> dict[s
 
 
 def _valid_drawn_seats(event: Event, number: int) -> Round:
-    """Return the seats that were drawn for that round; none if players or terms have changed."""
+    """Return the stored seats of that round; [] if players or terms have changed since the draw."""
     if event.drawn != _drawn(event, number, event.drawn.get("tables", ())):
         return []
     return _seats_of(event.drawn["tables"])
 
 
 def start_round(event: Event, number: int) -> None:
-    """Store the tables of that round, if it is the next one, with the drawn seats. Raises
-    RoundRefused if the round before is not over or there are no more rounds, SeatingError if the
-    entrants do not fill the tables. A repeated call has no effect."""
+    """Store the tables of the next round with the drawn seats; do nothing if the round of that
+    number has begun. Raises RoundRefused if the round before is not over or there are no more
+    rounds, SeatingError if the entrants do not fill the tables.
+    """
     draw = _make_seat_draw(event, number)
 
     def store(current: Event) -> None:
@@ -244,8 +251,9 @@ def start_round(event: Event, number: int) -> None:
 
 
 def table_id(event: int, round_number: int, table: int, attempt: int = 1) -> str:
-    """Return the id of that table. Nobody can guess it without the key of the site. A game that is
-    played again is another `attempt`."""
+    """Return the id of that table, which nobody can guess without the site's key. `attempt` counts
+    the games of a table whose game is repeated.
+    """
     text = f"event:{event}:{round_number}:{table}"
     if attempt > 1:
         text += f":{attempt}"
@@ -275,7 +283,8 @@ async def open_tables(event: Event | None = None) -> None:
 
 async def open_table(backend: Backend, row: EventTable) -> None:
     """Open that table, send its players there, and record that it is open. A repeated call has no
-    effect."""
+    effect.
+    """
     event = row.event
     entrants = event.entrants.filter(number__in=row.seats)
     people = {entrant.number: entrant.person async for entrant in entrants.select_related("person")}
@@ -303,19 +312,21 @@ async def open_table(backend: Backend, row: EventTable) -> None:
 
 
 def record_open(row: EventTable) -> None:
-    """Record that this table is open, unless its game has to be repeated at another table."""
+    """Record that this table is open, unless its game is repeated under another table id by now."""
     EventTable.objects.filter(pk=row.pk, table_id=row.table_id).update(is_open=True)
 
 
 def seat_of_replacement(replaced: dict[str, str]) -> SeatMeta:
-    """Return who sits there instead of the entrant."""
+    """Return the seat of a stored replacement: a person or a bot."""
     if replaced["person"]:
         return SeatMeta(name=replaced["name"], person=replaced["person"])
     return SeatMeta(name=replaced["name"], bot=BOT)
 
 
 def describe_replacement(entrant: EventPlayer, seat: int) -> dict[str, str]:
-    """Return the replacement of that entrant in that seat, as a table stores it."""
+    """Return the replacement of the entrant in that seat, in the form in which a table
+    stores it.
+    """
     substitute = entrant.substitute
     return {
         "person": str(substitute.pk) if substitute else "",
@@ -325,12 +336,12 @@ def describe_replacement(entrant: EventPlayer, seat: int) -> dict[str, str]:
 
 
 async def open_planned_tables() -> float:
-    """Open stored tables: a periodic task. Return after how many seconds to call again."""
+    """Open stored tables: a periodic task. Return the seconds until the next call."""
     await open_tables()
     return _OPEN_EVERY_S
 
 
-def own_table(event: Event, person: str) -> str:
+def own_table_id(event: Event, person: str) -> str:
     """Return the id of that person's open table in the latest round, '' for none."""
     if not person:
         return ""
@@ -344,8 +355,9 @@ def own_table(event: Event, person: str) -> str:
 
 
 def plays_at(row: EventTable, person: str, number: int | None) -> bool:
-    """Return whether that person plays at the table, as the entrant of that number or for another
-    one."""
+    """Return whether that person plays at the table: as the entrant with that number, or as a
+    substitute.
+    """
     for at, seated in enumerate(row.seats):
         replaced = row.replacements.get(str(at))
         if replaced["person"] == person if replaced is not None else seated == number:
@@ -361,7 +373,9 @@ def _rounds_of(tables: list[EventTable]) -> list[Round]:
 
 
 def _replacements(event: Event, seats: Seats) -> dict[str, dict[str, str]]:
-    """Return the replacements at a table with these seats, as the table stores them."""
+    """Return the replacements of entrants at a table with these seats, in the form in which the
+    table stores them.
+    """
     replaced = event.entrants.filter(number__in=seats, is_replaced=True)
     found = dict[str, dict[str, str]]()
     for entrant in replaced.select_related("substitute"):
@@ -372,14 +386,16 @@ def _replacements(event: Event, seats: Seats) -> dict[str, dict[str, str]]:
 
 
 def _substitutes_by_number(event: Event, seated: Round) -> dict[int, Person]:
-    """Return the substitutes by the number of the seat that they take. Raises RoundRefused."""
+    """Map the number of each leftover seat to the substitute who takes it. Raises RoundRefused."""
     entrants = set(event.playing.values_list("number", flat=True))
     left = sorted(set(chain.from_iterable(seated)) - entrants)
     return dict(zip(left, seated_substitutes(event), strict=False))
 
 
 def _substitutes_at(seats: Seats, substitutes: dict[int, Person]) -> dict[str, Any]:
-    """Return which of these substitutes take leftover seats of the table."""
+    """Return the substitutes with a seat at this table, by seat, in the form in which a table
+    stores replacements.
+    """
     return {
         str(at): {"person": str(person.pk), "name": person.name, "points": "0"}
         for at, number in enumerate(seats)
@@ -390,8 +406,10 @@ def _substitutes_at(seats: Seats, substitutes: dict[int, Person]) -> dict[str, A
 def _seat_round(
     event: Event, number: int, order: list[str], played: list[Round], again: bool
 ) -> Round:
-    """Return the seats of that round. `order` are the entrants with games, the best first. The
-    first round draws the numbers of the entrants by lot. Call it in a transaction."""
+    """Return the seats of the round `number`. `order` are the ids of the entrants with games, the
+    best first; `played` are the earlier rounds; `again` asks for a new draw. Before the first
+    round the entrants get their numbers by lot. Call it in a transaction.
+    """
     if number == 1:
         _draw_numbers(event)
     sat_out = {row.number or 0: row.sat_out_rounds for row in event.playing}
@@ -413,13 +431,13 @@ def _seat_round(
         return _next_of_schedule(event, number, players, played, apart, again)
     standing = [numbers[player] for player in order if player in numbers]
     standing += [player for player in players if player not in standing]
-    return _plan(event, 1, standing, played, apart)[0]
+    return _plan_rounds_of(event, 1, standing, played, apart)[0]
 
 
-def _plan(
+def _plan_rounds_of(
     event: Event, rounds: int, standing: Sequence[int], played: list[Round], apart: list[Pair]
 ) -> list[Round]:
-    """Plan that many rounds of these players by the method of the event."""
+    """Plan that many rounds of the players in `standing` by the method of the event."""
     return plan_rounds(
         cast("Method", event.method),
         len(standing),
@@ -442,9 +460,9 @@ def _next_of_schedule(
 ) -> Round:
     """Return the seats of that round from the schedule of the event, and store the schedule.
 
-    Players who have come take the seats of those who have left. If the schedule has other seats
-    than there are players, too few rounds, or a pair that must not meet, the rest is planned anew,
-    unless it is prescribed.
+    New players take the seats of players who have left. Unless the schedule is prescribed, plan
+    the remaining rounds anew if the number of players has changed, if rounds are missing, or if a
+    pair would meet that must not.
     """
     count = event.rounds - number + 1
     ahead: list[Round] = (event.schedule or [])[number - 1 :]
@@ -464,7 +482,7 @@ def _next_of_schedule(
         or len(ahead) < count
         or any(pairs_at(table, apart) for tables in ahead[:count] for table in tables)
     ):
-        ahead = _plan(event, count, players, played, apart)
+        ahead = _plan_rounds_of(event, count, players, played, apart)
     event.schedule = [[list(table) for table in tables] for tables in (*played, *ahead)]
     event.save(update_fields=["schedule"])
     return ahead[0]
@@ -481,14 +499,17 @@ def _free_numbers(event: Event, count: int) -> list[int]:
 
 
 def numbers_apart(event: Event) -> list[Pair]:
-    """Return the numbers of the pairs who must not meet, of those who play."""
+    """Return the pairs who must not meet, by their numbers. Leave out pairs of which somebody does
+    not play.
+    """
     numbers = {str(row.person_id): row.number or 0 for row in event.playing}
     return [(numbers[a], numbers[b]) for a, b in event.apart if a in numbers and b in numbers]
 
 
 def forbidden_meetings(event: Event, number: int) -> list[tuple[int, int, Pair]]:
-    """Return the pairs who meet although they must not: the round, the table and the pair. They are
-    those of the drawn seats of that round, and of later rounds that are planned already."""
+    """Return the forbidden meetings in the drawn seats of that round and in planned later rounds:
+    round, table and pair.
+    """
     current = Event.objects.get(pk=event.pk)
     apart = numbers_apart(current)
     later = [] if current.schedule is None else current.schedule[number : current.rounds]
@@ -501,8 +522,9 @@ def forbidden_meetings(event: Event, number: int) -> list[tuple[int, int, Pair]]
 
 
 def _draw_numbers(event: Event) -> None:
-    """Number the entrants by lot. With prescribed seats they exchange their numbers, so that pairs
-    who must not meet do not."""
+    """Number the entrants by lot. With prescribed seats, exchange numbers so that pairs who must
+    not meet sit apart.
+    """
     event.entrants.update(number=None)  # those of an earlier draw
     entrants = list(event.entrants.all())
     lot = Random(secrets.randbits(64))

@@ -52,7 +52,7 @@ def online_games(event: Event) -> list[GameResults]:
     return counted_games(counted_tables(event), with_bots=True)[::-1]
 
 
-async def rule(
+async def store_ruling(
     event: Event,
     by: Official,
     kind: str,
@@ -124,7 +124,7 @@ async def give_penalty(
         return {}
 
     game = "" if table is None else table.table_id
-    await rule(
+    await store_ruling(
         event, by, kind, change=check, table=table, person_id=person, points=points, game=game
     )
 
@@ -143,7 +143,7 @@ async def declare_void(
             raise RulingRefused("game")
         return {}
 
-    await rule(event, by, Ruling.VOID, change=check, table=table, game=game)
+    await store_ruling(event, by, Ruling.VOID, change=check, table=table, game=game)
 
 
 async def correct_result(
@@ -165,7 +165,7 @@ async def correct_result(
         check_scores(found, scores)
         return {"scores": list(scores), "detail": " · ".join(map(str, scores))}
 
-    await rule(event, by, Ruling.CORRECTION, change=correct, table=table, game=game)
+    await store_ruling(event, by, Ruling.CORRECTION, change=correct, table=table, game=game)
 
 
 async def cancel_ruling(
@@ -187,7 +187,7 @@ async def cancel_ruling(
             raise RulingRefused("gone")
         return {}
 
-    await rule(
+    await store_ruling(
         event,
         by,
         "cancel_penalty" if ruling.person_id else "cancel",
@@ -206,9 +206,10 @@ def check_number(event: Event) -> None:
 
 
 def check_official(event: Event, by: Official, concerned: set[UUID]) -> bool:
-    """Return whether the officer decides about these people as a player of the event, because
-    nobody else can. Raises RulingRefused if the person is no officer at this moment, or somebody
-    else has to decide. Call it in the transaction of the decision."""
+    """Return True if the officer is a player of the event and decides only because no officer who
+    does not play can. Raises RulingRefused if the person is no officer now, or if another officer
+    has to decide. Call it in the transaction of the decision.
+    """
     officers = Membership.objects.filter(club=event.club_id, role__in=OFFICERS)
     if not officers.filter(person=by.person).exists():
         raise RulingRefused("official")
@@ -221,15 +222,14 @@ def check_official(event: Event, by: Official, concerned: set[UUID]) -> bool:
 
 
 def people_at(row: EventTable) -> set[UUID]:
-    """Return the entrants with a seat at the table of a round, and those who play for others
-    there."""
+    """Return the people at the table of a round: entrants with a seat and their substitutes."""
     seated = row.event.entrants.filter(number__in=row.seats).values_list("person", flat=True)
     taken = (replaced["person"] for replaced in row.replacements.values())
     return {*seated, *(UUID(person) for person in taken if person)}
 
 
 def table_of_round(event: Event, game: str) -> EventTable | None:
-    """Return the table of a round that has this game."""
+    """Return the table of a round at which this game is played; None for other games."""
     return event.tables.filter(table_id=game, round__gt=0).first() if game else None
 
 
@@ -245,7 +245,7 @@ def people_of_game(event: Event, game: str) -> set[UUID]:
 
 
 def notice_of(kind: str, reason: str) -> str:
-    """Return the notice at the table, '' for a kind that players do not have to see there."""
+    """Return the notice to show at the table, '' for kinds of rulings that have none."""
     return official_notice(kind, reason) if kind in INTERVENTIONS else ""  # type: ignore[arg-type]
 
 

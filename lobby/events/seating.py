@@ -15,12 +15,12 @@ from random import Random
 from typing import Final, Literal
 
 from game.engine.by_seat import BySeat
-from lobby.events.annealing import deal_tables
+from lobby.events.annealing import cut_into_tables
 from lobby.events.apart import Pair, keep_apart
-from lobby.events.balanced import balanced_groups, further_groups
+from lobby.events.balanced import plan_balanced_groups, plan_further_groups
 
 
-def share_winds(rounds: Sequence[Sequence[Sequence[int]]], rng: Random) -> list[list[BySeat[int]]]:
+def assign_winds(rounds: Sequence[Sequence[Sequence[int]]], rng: Random) -> list[list[BySeat[int]]]:
     """Return the tables with their players in the order of their winds. The counts of a player's
     winds differ by one at most."""
     winds = len(rounds[0][0]) if rounds else 1
@@ -33,8 +33,9 @@ def share_winds(rounds: Sequence[Sequence[Sequence[int]]], rng: Random) -> list[
 def _share_each_wind_once(
     rounds: Sequence[Sequence[Sequence[int]]], wind_count: int, rng: Random
 ) -> list[list[BySeat[int]]]:
-    """Give each player a different wind in each round, for at most as many rounds as there are
-    winds: a colouring of the edges between tables and players."""
+    """Seat each player with a different wind in each of these rounds, which are at most as many as
+    the winds. This colours the edges of a graph of tables and players.
+    """
     at_table: dict[tuple[int, int], dict[int, int]] = {}
     at_player: dict[int, dict[int, tuple[int, int]]] = {}
     seats = [
@@ -46,9 +47,11 @@ def _share_each_wind_once(
     rng.shuffle(seats)
     for table, player in seats:
         winds, own = at_table.setdefault(table, {}), at_player.setdefault(player, {})
-        wind = _free(winds, wind_count, rng)
+        wind = _find_free_wind(winds, wind_count, rng)
         if wind in own:
-            _exchange(at_table, at_player, player, wind, _free(own, wind_count, rng))
+            _exchange_winds(
+                at_table, at_player, player, wind, _find_free_wind(own, wind_count, rng)
+            )
         winds[wind], own[wind] = player, table
     return [
         [
@@ -59,18 +62,20 @@ def _share_each_wind_once(
     ]
 
 
-def _free(used: Collection[int], wind_count: int, rng: Random) -> int:
+def _find_free_wind(used: Collection[int], wind_count: int, rng: Random) -> int:
     return rng.choice([wind for wind in range(wind_count) if wind not in used])
 
 
-def _exchange(
+def _exchange_winds(
     at_table: dict[tuple[int, int], dict[int, int]],
     at_player: dict[int, dict[int, tuple[int, int]]],
     player: int,
     wind: int,
     other: int,
 ) -> None:
-    """Free `wind` of the player: exchange the two winds along the path that begins with it."""
+    """Free `wind` for the player: exchange `wind` and `other` along the alternating path of seats
+    that begins at the player.
+    """
     path = list[tuple[tuple[int, int], int, int]]()
     at, current = player, wind
     while current in at_player[at]:
@@ -112,7 +117,7 @@ def csv_columns(table_size: int) -> tuple[str, ...]:
 
 
 class SeatingError(ValueError):
-    """The numbers or the prescribed seats do not fit. The text says why, in English."""
+    """The numbers or the prescribed seats cannot be used. The text says why, in English."""
 
 
 def seats_needed(players: int, table_size: int, rounds: int, fill: Fill) -> int:
@@ -134,9 +139,10 @@ def seats_needed(players: int, table_size: int, rounds: int, fill: Fill) -> int:
 
 
 def draw_sitting_out(sat_out: Mapping[int, Sequence[int]], count: int, rng: Random) -> set[int]:
-    """Draw that many players for whom a round has no seats: those who have sat out least often, and
-    of these those who have not sat out for longest. `sat_out` has by player the numbers of the
-    rounds in which they have sat out."""
+    """Draw `count` players who get no seat in a round. Those who have sat out least often come
+    first, among them those whose last time is longest ago. `sat_out` maps each player to the
+    numbers of the rounds in which the player sat out.
+    """
     drawn = rng.sample(sorted(sat_out), len(sat_out))
     drawn.sort(key=lambda player: (len(sat_out[player]), max(sat_out[player], default=0)))
     return set(drawn[:count])
@@ -154,13 +160,13 @@ def plan_rounds(
     step: int = 0,
     apart: Collection[Pair] = (),
 ) -> list[Round]:
-    """Return that many rounds by `random`, `swiss`, `interval` or `balanced`.
+    """Plan `rounds` rounds by `random`, `swiss`, `interval` or `balanced`.
 
-    `seats` is a multiple of `table_size`. `standing` are the players, the best first; without it
-    the numbers from 1. It stays the same for all rounds, so that an event plans Swiss and interval
-    rounds one by one. `played` are the rounds before, in which others may have played. `step` is
-    that of `interval_round`.
-    Pairs of `apart` do not meet if a bounded search finds such seats.
+    `seats` is a multiple of `table_size`. `standing` has the players, the best first; without it
+    they are the numbers from 1. It is the same for all rounds, so an event plans Swiss and
+    interval rounds one at a time. `played` are the earlier rounds, in which others may have
+    played. `step` is that of `interval_round`. Pairs of `apart` do not meet if a bounded search
+    finds such seats.
     """
     if seats < table_size or seats % table_size:
         raise SeatingError(f"{seats} seats do not make tables of {table_size}")
@@ -179,15 +185,15 @@ def plan_rounds(
     if method in ("swiss", "interval"):
         return _plan_by_standing(method, order, table_size, rounds, rng, played, step, apart)
     if method == "random":
-        drawn = (deal_tables(rng.sample(order, seats), table_size) for _ in range(rounds))
+        drawn = (cut_into_tables(rng.sample(order, seats), table_size) for _ in range(rounds))
         planned = [keep_apart([groups], apart, rng)[0] for groups in drawn]
     elif played or not is_whole:
         before = [_groups(tables) for tables in played]
-        planned = further_groups(before, order, table_size, rounds, rng, apart)
+        planned = plan_further_groups(before, order, table_size, rounds, rng, apart)
     else:
-        planned = balanced_groups(seats, table_size, rounds, rng, apart)
+        planned = plan_balanced_groups(seats, table_size, rounds, rng, apart)
     if not played:
-        shared = share_winds(planned, rng)
+        shared = assign_winds(planned, rng)
         is_numbered = method == "balanced" and is_whole and not apart
         return _number_by_first_round(shared, rng) if is_numbered else shared
     dealt = list(played)
@@ -229,14 +235,17 @@ def swiss_round(
 ) -> list[list[int]]:
     """Seat neighbours of the standing together, and avoid players who have met.
 
-    `met` counts the meetings of pairs, the smaller number first. Each table takes the best player
-    who is left, then again and again the best of those who have met its players least often.
+    `met` counts the meetings of pairs, the smaller number first. Each table gets the best player
+    without a seat. Its other seats go, one by one, to the player who has met those at the table
+    least often.
     """
     left, tables = list(order), list[list[int]]()
     while left:
         table = [left.pop(0)]
         while len(table) < table_size:
-            fewest = min(range(len(left)), key=lambda at: (_met(left[at], table, met), at))
+            fewest = min(
+                range(len(left)), key=lambda at: (_count_meetings_with(left[at], table, met), at)
+            )
             table.append(left.pop(fewest))
         tables.append(table)
     _swap_repeats(tables, met)
@@ -246,9 +255,9 @@ def swiss_round(
 def interval_round(order: Sequence[int], table_size: int, step: int = 0) -> list[list[int]]:
     """Seat players at equal intervals of the standing together.
 
-    With `step` 3 and tables of four the places 1, 4, 7, 10 are a table, then 2, 5, 8, 11 and 3, 6,
-    9, 12; then follow the next twelve. The last group has a smaller step if necessary. 0 makes one
-    group of all players.
+    With `step` 3 and tables of four, the places 1, 4, 7 and 10 are a table, then 2, 5, 8, 11 and
+    3, 6, 9, 12. The next twelve places follow in the same way. The last group has a smaller step
+    if necessary. With `step` 0 all players are one group.
     """
     tables, first = list[list[int]](), 0
     while first < len(order):
@@ -298,7 +307,7 @@ def count_pairs(rounds: Sequence[Round]) -> Counter[tuple[int, int]]:
 
 
 def count_winds(rounds: Sequence[Round]) -> dict[int, list[int]]:
-    """Return by player how often they have each wind, East first."""
+    """Map each player to the number of seats with each wind, East first."""
     counts: dict[int, list[int]] = {}
     for tables in rounds:
         for table in tables:
@@ -331,8 +340,8 @@ def _meetings(rounds: Sequence[Round]) -> Counter[tuple[int, int]]:
     )
 
 
-def _met(player: int, table: Sequence[int], met: Counter[tuple[int, int]]) -> int:
-    """Return how often that player has met these players."""
+def _count_meetings_with(player: int, table: Sequence[int], met: Counter[tuple[int, int]]) -> int:
+    """Count how often the player has met the players of that table."""
     return sum(
         met[min(player, opponent), max(player, opponent)]
         for opponent in table
@@ -346,7 +355,7 @@ def _swap_repeats(tables: list[list[int]], met: Counter[tuple[int, int]]) -> Non
     while is_better:  # the loop ends because each swap lowers the sum of the meetings
         is_better = False
         for at, table in enumerate(tables):
-            if any(_met(player, table, met) for player in table):
+            if any(_count_meetings_with(player, table, met) for player in table):
                 others = sorted(range(len(tables)), key=lambda other: (abs(other - at), other))
                 is_better |= any(
                     _swap_once(table, tables[other], met) for other in others if other != at
@@ -354,12 +363,19 @@ def _swap_repeats(tables: list[list[int]], met: Counter[tuple[int, int]]) -> Non
 
 
 def _swap_once(table: list[int], other: list[int], met: Counter[tuple[int, int]]) -> bool:
-    """Make the first swap of these tables that lowers their meetings. Return whether there is
-    one."""
+    """Make the first swap of two players of these tables that lowers the number of repeated
+    meetings. Return False if there is none.
+    """
     for here, there in product(range(len(table)), range(len(other))):
-        before = _met(table[here], table, met) + _met(other[there], other, met)
+        before = _count_meetings_with(table[here], table, met) + _count_meetings_with(
+            other[there], other, met
+        )
         table[here], other[there] = other[there], table[here]
-        if _met(table[here], table, met) + _met(other[there], other, met) < before:
+        if (
+            _count_meetings_with(table[here], table, met)
+            + _count_meetings_with(other[there], other, met)
+            < before
+        ):
             return True
         table[here], other[there] = other[there], table[here]
     return False

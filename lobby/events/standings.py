@@ -45,7 +45,7 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class Absence:
-    """In how many rounds a player had no seat, and what the player got for them."""
+    """The number of rounds in which a player had no seat, and the points given for them."""
 
     missed: int = 0
     """Rounds before a late entry, or between withdrawal and return."""
@@ -119,7 +119,7 @@ def event_standings(
         for result in game:
             results.setdefault(result.player, []).append(result)
     rows = [
-        _row(
+        _player_row(
             player,
             own,
             terms,
@@ -128,17 +128,17 @@ def event_standings(
         )
         for player, own in results.items()
     ]
-    return _placed(rows, terms, max(1, terms.min_games))
+    return _assign_places(rows, terms, max(1, terms.min_games))
 
 
 def team_standings(
     rows: Sequence[StandingsRow], teams: Mapping[str, Collection[str]], terms: Terms
 ) -> list[StandingsRow]:
-    """Return the standings of teams: the sum of what counts of their players in these `rows` of the
-    standings of persons, or the average place in all these games. `player` of a row is the key of
-    the team in `teams`, which has the players of each.
+    """Return the standings of teams, from the `rows` of the players: the sum of their counted
+    points, or the average place in all these games. `teams` maps each key to the team's players;
+    `player` of a row is the key.
 
-    The games of a player with fewer than `min_games` count, too. A team without games follows
+    Games of players with fewer than `min_games` count, too. A team without games comes last,
     without a place. Equal teams share a place, or `tie_breaks` decide, as for players.
     """
     by_player = {row.player: row for row in rows}
@@ -146,7 +146,7 @@ def team_standings(
         _team_row(team, [by_player[player] for player in players if player in by_player], terms)
         for team, players in teams.items()
     ]
-    return _placed(sums, terms, 1)
+    return _assign_places(sums, terms, 1)
 
 
 def _team_row(team: str, rows: Sequence[StandingsRow], terms: Terms) -> StandingsRow:
@@ -170,23 +170,22 @@ def _team_row(team: str, rows: Sequence[StandingsRow], terms: Terms) -> Standing
     )
 
 
-def _placed(rows: list[StandingsRow], terms: Terms, least: int) -> list[StandingsRow]:
-    """Return the rows in order and with their places. Rows with fewer games than `least` have
-    none."""
-    rows.sort(key=lambda row: (row.played < least, _order(row, terms), row.player))
+def _assign_places(rows: list[StandingsRow], terms: Terms, least: int) -> list[StandingsRow]:
+    """Sort the rows and give them places. Rows with fewer games than `least` get none."""
+    rows.sort(key=lambda row: (row.played < least, _sort_key(row, terms), row.player))
     placed = list[StandingsRow]()
     for at, row in enumerate(rows, start=1):
         if row.played < least:
             placed.append(row)
             continue
         before = placed[-1] if placed else None
-        is_tied = before is not None and _order(before, terms) == _order(row, terms)
+        is_tied = before is not None and _sort_key(before, terms) == _sort_key(row, terms)
         place = before.place if is_tied and before is not None else at
         placed.append(replace(row, place=place))
     return placed
 
 
-def _row(
+def _player_row(
     player: str, results: Sequence[Result], terms: Terms, deducted: Decimal, absence: Absence
 ) -> StandingsRow:
     counted = list(results[: terms.max_games or None])
@@ -212,12 +211,14 @@ def _row(
     )
 
 
-def _order(row: StandingsRow, terms: Terms) -> tuple[Decimal | Fraction | int, ...]:
-    """Return the key by which the rows are sorted."""
-    return tuple(_key(row, criterion) for criterion in (terms.ranking, *terms.tie_breaks))
+def _sort_key(row: StandingsRow, terms: Terms) -> tuple[Decimal | Fraction | int, ...]:
+    """Return the sort key of the row: the smallest is the best."""
+    return tuple(
+        _criterion_value(row, criterion) for criterion in (terms.ranking, *terms.tie_breaks)
+    )
 
 
-def _key(row: StandingsRow, criterion: TieBreak) -> Decimal | Fraction | int:
+def _criterion_value(row: StandingsRow, criterion: TieBreak) -> Decimal | Fraction | int:
     match criterion:
         case "points":
             return -row.points

@@ -26,7 +26,7 @@ from lobby.models import Event
 from lobby.play.backend import current_backend
 from lobby.play.fragments import standing_row, standing_rows
 
-_FILES: Final = {
+_FILE_NAMES: Final = {
     "standings": _("Standings (CSV)"),
     "teams": _("Teams (CSV)"),
     "rounds": _("Points by round (CSV)"),
@@ -58,7 +58,7 @@ def standings(request: HttpRequest, access: ClubAccess, event: Event) -> HttpRes
     context = {
         **event_context(access, event),
         "files": [
-            {"name": _FILES[part], "address": address}
+            {"name": _FILE_NAMES[part], "address": address}
             for part, address in file_addresses(access, event).items()
             if part != "teams" or teams
         ],
@@ -121,8 +121,7 @@ def standings_json(request: HttpRequest, access: ClubAccess, event: Event) -> Ht
 
 
 def _chart(order: list[str], names: dict[str, str], by_round: PointsByRound) -> Chart | None:
-    """Return a chart of the best players' sums after each round, or None before the second
-    round."""
+    """Make a chart of the best players' sums after each round; None before the second round."""
     best = [player for player in order if player in by_round.rows][:_MAX_CHART_LINES]
     if not best or len(by_round.columns) < 2:
         return None

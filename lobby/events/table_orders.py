@@ -66,8 +66,7 @@ async def carry_out(backend: Backend, row: EventTable) -> None:
 
 
 async def carry_out_all() -> float:
-    """Carry out all unfinished orders: a periodic task. Return after how many seconds to call
-    again."""
+    """Carry out all unfinished orders: a periodic task. Return the seconds until the next call."""
     rows = EventTable.objects.filter(orders_done__lt=F("orders"))
     waiting = [row async for row in rows]
     if waiting:

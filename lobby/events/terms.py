@@ -29,9 +29,10 @@ def has_games(event: Event) -> bool:
 
 
 def change_terms(event: Event, by: Official, **terms: Any) -> None:
-    """Change these fields of the event. Those of COUNTING need a reason and an impartial official
-    if games have begun. Raises RulingRefused ("reason", "rounds", and those of
-    `check_number` and `check_official`)."""
+    """Change these fields of the event. After games have begun, fields of COUNTING need a reason
+    and an impartial official. Raises RulingRefused: "reason", "rounds", and the codes of
+    `check_number` and `check_official`.
+    """
 
     def change(current: Event) -> None:
         before = {name: getattr(current, name) for name in terms}
@@ -49,7 +50,10 @@ def change_terms(event: Event, by: Official, **terms: Any) -> None:
                     raise RulingRefused("reason")
             if any(row.round > current.rounds for row in current.tables.all()):
                 raise RulingRefused("rounds")
-            values = {name: [_plain(before[name]), _plain(terms[name])] for name in changed}
+            values = {
+                name: [_to_json_value(before[name]), _to_json_value(terms[name])]
+                for name in changed
+            }
             current.rulings.create(
                 kind=Ruling.CHANGE,
                 changes=values,
@@ -63,7 +67,7 @@ def change_terms(event: Event, by: Official, **terms: Any) -> None:
     change_locked(event, change)
 
 
-def _plain(value: Any) -> Any:
+def _to_json_value(value: Any) -> Any:
     """Turn a field's value into one that JSON can store."""
     if value is None or isinstance(value, bool | int | str):
         return value

@@ -43,7 +43,7 @@ urlpatterns = [
             ("round/", round_views.next_round, "event_round"),
             ("feature/", officials_views.feature, "event_feature"),
             ("officials/", officials_views.officials, "event_officials"),
-            ("officials/do/", officials_views.act, "event_act"),
+            ("officials/do/", officials_views.act_as_official, "event_act"),
             (
                 "officials/<int:round>/<int:table>/",
                 officials_views.one_table_page,

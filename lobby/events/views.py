@@ -28,7 +28,7 @@ from lobby.events.forms import FORMATS, edit_form, new_form
 from lobby.events.impartiality import Official
 from lobby.events.notes import EVENT_NOTES, NOTES
 from lobby.events.registration import events_of, find_event, rules_of, settings_of, table_size_of
-from lobby.events.rounds import states_of
+from lobby.events.rounds import progress_by_event
 from lobby.events.rulings import RulingRefused
 from lobby.models import Club, Event
 from lobby.play import fragments, pregame_services, saved_rules
@@ -88,7 +88,7 @@ def moved(_request: HttpRequest, start: str, slug: str, kind: str, rest: str) ->
 @visible_club
 def club_events(request: HttpRequest, access: ClubAccess) -> HttpResponse:
     """Show the events of the club."""
-    states = states_of(access.club)
+    states = progress_by_event(access.club)
     context = {
         "access": access,
         "club": access.club,
@@ -207,7 +207,7 @@ def make_table(request: HttpRequest, access: ClubAccess, event: Event) -> HttpRe
     rate_limits.TABLES_OF_ADDRESS.count(rate_limits.address_of(request))
     rate_limits.TABLES_OF_PERSON.count(visitor)
     pregame = ask(
-        pregame_services.create(
+        pregame_services.create_table(
             ask(current_backend()),
             person=visitor,
             name=person.name,

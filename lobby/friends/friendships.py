@@ -46,10 +46,11 @@ class FriendLists:
     """The avatars that these people have chosen, by person."""
 
 
-def ask(person: Person, other: UUID) -> None:
-    """Ask the other one to be friends. If they have asked as well, the two are friends now. Asking
-    again changes nothing. Raises the same FriendRefused for accounts that do not exist, that accept
-    no requests, and that block the person."""
+def ask_for_friendship(person: Person, other: UUID) -> None:
+    """Ask the other person to be friends. If the other person has asked already, the two become
+    friends. Asking again changes nothing. Raises the same FriendRefused whether the account does
+    not exist, accepts no requests or blocks the person.
+    """
     with transaction.atomic():
         reached = {
             account.pk: account for account in reachable_people().filter(pk__in=(person.pk, other))
@@ -57,7 +58,7 @@ def ask(person: Person, other: UUID) -> None:
         asked = reached.get(other)
         if asked is None or person.pk not in reached or asked.pk == person.pk:
             raise FriendRefused("closed")
-        known = _between(person.pk, other).select_for_update().first()
+        known = _friendship_between(person.pk, other).select_for_update().first()
         if known is not None:
             if known.accepted_at is None and known.asker_id == other:
                 _accept(known)
@@ -76,19 +77,19 @@ def ask(person: Person, other: UUID) -> None:
             _accept(made)
 
 
-def accept(person: Person, other: UUID) -> None:
+def accept_request(person: Person, other: UUID) -> None:
     """Accept the other one's request. Raises FriendRefused."""
     with transaction.atomic():
-        found = _between(person.pk, other).select_for_update().first()
+        found = _friendship_between(person.pk, other).select_for_update().first()
         if found is None or (found.accepted_at is None and found.asker_id != other):
             raise FriendRefused("request_gone")
         if found.accepted_at is None:
             _accept(found)
 
 
-def end(person: Person, other: UUID) -> None:
+def end_friendship(person: Person, other: UUID) -> None:
     """End the friendship, decline the other one's request, or withdraw the person's own request."""
-    _between(person.pk, other).delete()
+    _friendship_between(person.pk, other).delete()
 
 
 def block(person: Person, other: UUID) -> None:
@@ -98,7 +99,7 @@ def block(person: Person, other: UUID) -> None:
     try:
         with transaction.atomic():
             blocks.block(person.pk, other)
-            end(person, other)
+            end_friendship(person, other)
     except blocks.TooManyBlocks:
         raise FriendRefused("many") from None
 
@@ -113,7 +114,7 @@ def has_blocked(person: Person, other: UUID) -> bool:
 
 def relation_of(person: Person, other: UUID) -> Relation:
     """Return the person's relation to the other one."""
-    found = _between(person.pk, other).first()
+    found = _friendship_between(person.pk, other).first()
     if found is None:
         return "none"
     if found.accepted_at is not None:
@@ -123,7 +124,7 @@ def relation_of(person: Person, other: UUID) -> Relation:
 
 def are_friends(person: UUID, other: UUID) -> bool:
     """Return whether these two are friends and the other one can be reached."""
-    found = _between(person, other).filter(accepted_at__isnull=False)
+    found = _friendship_between(person, other).filter(accepted_at__isnull=False)
     return found.exists() and reachable_people().filter(pk=other).exists()
 
 
@@ -152,8 +153,9 @@ def lists_of(person: Person) -> FriendLists:
 
 
 def friendships_of(person: UUID) -> QuerySet[Friendship]:
-    """Return the friendships and open requests of the person, also with people who are banned or
-    whose accounts are closed."""
+    """Return the friendships and open requests of the person, also those with banned people or
+    closed accounts.
+    """
     return Friendship.objects.filter(Q(first=person) | Q(second=person))
 
 
@@ -193,6 +195,6 @@ def _with_reachable(rows: QuerySet[Friendship]) -> QuerySet[Friendship]:
     return rows.filter(first__in=reachable_people(), second__in=reachable_people())
 
 
-def _between(person: UUID, other: UUID) -> QuerySet[Friendship]:
+def _friendship_between(person: UUID, other: UUID) -> QuerySet[Friendship]:
     first, second = sorted((person, other))
     return Friendship.objects.filter(first=first, second=second)

@@ -44,14 +44,16 @@ async def shown_friends(backend: Backend, friends: Sequence[Person]) -> list[Sho
     online = await database_sync_to_async(online_among)(friends)
     shown = await asyncio.gather(
         *(
-            _shown(backend, friend, avatars.get(friend.pk, ""), friend.pk in online)
+            _show_friend(backend, friend, avatars.get(friend.pk, ""), friend.pk in online)
             for friend in friends
         )
     )
     return sorted(shown, key=lambda pregame: not (pregame.is_online or pregame.is_playing))
 
 
-async def _shown(backend: Backend, friend: Person, avatar: str, is_online: bool) -> ShownFriend:
+async def _show_friend(
+    backend: Backend, friend: Person, avatar: str, is_online: bool
+) -> ShownFriend:
     who = str(friend.pk)
     location = await find_location(backend, who) if friend.is_shown_online else None
     if location is not None and location.kind == "table":
@@ -94,7 +96,7 @@ def without_blocked_hosts(tables: list[PregameTable], person: str) -> list[Prega
     return [table for table in tables if table.settings.event_table or table.host not in blocked]
 
 
-async def invite(backend: Backend, host: Person, friend: UUID) -> Change:
+async def invite_friend(backend: Backend, host: Person, friend: UUID) -> Change:
     """Keep a free seat at the host's own table for the friend."""
     who = str(host.pk)
     if not await database_sync_to_async(friendships.are_friends)(host.pk, friend):

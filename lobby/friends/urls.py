@@ -10,5 +10,5 @@ urlpatterns = [
     path("friends/", views.friends, name="friends"),
     path("friends/news/", views.news, name="friend_news"),
     path("friends/<uuid:other>/", views.friend, name="friend"),
-    path("friends/<uuid:other>/do/", views.act, name="friend_act"),
+    path("friends/<uuid:other>/do/", views.act_on_person, name="friend_act"),
 ]

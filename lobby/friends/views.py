@@ -75,7 +75,7 @@ def friend(request: HttpRequest, person: Person, other: UUID) -> HttpResponse:
 @require_POST
 @account_required
 @with_error_pages(TOO_MANY_TRIES)
-def act(request: HttpRequest, person: Person, other: UUID) -> HttpResponse:
+def act_on_person(request: HttpRequest, person: Person, other: UUID) -> HttpResponse:
     """Carry out the action `do` on another person: ask, accept, end, block, unblock or invite."""
     verb = request.POST.get("do", "")
     back = redirect("lobby:friends")
@@ -86,17 +86,17 @@ def act(request: HttpRequest, person: Person, other: UUID) -> HttpResponse:
         match verb:
             case "ask":
                 rate_limits.FRIEND_REQUESTS_OF_PERSON.count(str(person.pk))
-                friendships.ask(person, other)
+                friendships.ask_for_friendship(person, other)
             case "accept":
-                friendships.accept(person, other)
+                friendships.accept_request(person, other)
             case "end":
-                friendships.end(person, other)
+                friendships.end_friendship(person, other)
             case "block":
                 friendships.block(person, other)
             case "unblock":
                 friendships.unblock(person, other)
             case "invite":
-                outcome = ask(meeting.invite(ask(current_backend()), person, other))
+                outcome = ask(meeting.invite_friend(ask(current_backend()), person, other))
                 done = (
                     f"no={outcome.code}" if isinstance(outcome, PregameRefusal) else "done=invite"
                 )

@@ -39,10 +39,10 @@ from lobby.learn.tile_rows import ShownRow, meld_row, read_tiles, row_of_tiles
 
 _OWN: Final = 0
 """The seat of the hand."""
-_DEALT: Final = 13
+_DEALT_TILES: Final = 13
 
 
-def calculated(form: CalculatorForm) -> dict[str, Any]:
+def answer_context(form: CalculatorForm) -> dict[str, Any]:
     """Return the context of the answer to a valid form."""
     hand = form.hand_read
     *others, last = hand.tiles
@@ -57,12 +57,14 @@ def calculated(form: CalculatorForm) -> dict[str, Any]:
     return {
         **shown,
         "is_complete": is_complete,
-        "win": _win(form, concealed, last) if is_complete else None,
-        "discards": [] if form.cleaned_data["riichi"] else _discards(form, concealed, last),
+        "win": _win_context(form, concealed, last) if is_complete else None,
+        "discards": [] if form.cleaned_data["riichi"] else _list_discards(form, concealed, last),
     }
 
 
-def _win(form: CalculatorForm, concealed: tuple[int, ...], last: int) -> dict[str, Any] | None:
+def _win_context(
+    form: CalculatorForm, concealed: tuple[int, ...], last: int
+) -> dict[str, Any] | None:
     """Return the context of a win; None if it lacks a yaku or the han that the rules require."""
     chosen, rules = form.cleaned_data, form.chosen_rules
     is_tsumo, moment = chosen["win"] == "tsumo", chosen["moment"]
@@ -122,7 +124,7 @@ def _wind_name(players: int, seat: int, dealer: int) -> str:
     return table_text("winds", "ESWN"[(seat - dealer) % players])
 
 
-def _table(form: CalculatorForm, concealed: tuple[int, ...], drawn: int) -> Table:
+def _build_view(form: CalculatorForm, concealed: tuple[int, ...], drawn: int) -> Table:
     """Build the seat's view of the entered hand: on its own turn if it has a drawn tile, otherwise
     on the next seat's."""
     chosen, rules, players = form.cleaned_data, form.chosen_rules, form.chosen_rules.players
@@ -151,7 +153,7 @@ def _table(form: CalculatorForm, concealed: tuple[int, ...], drawn: int) -> Tabl
         hands_dealt=1,
         left=max(0, LAYOUTS[players].live - draws),
         dora=form.dora_read,
-        hands=(hand, *[Hand(tiles=(HIDDEN,) * _DEALT) for _ in SEATS_OF[players][1:]]),
+        hands=(hand, *[Hand(tiles=(HIDDEN,) * _DEALT_TILES) for _ in SEATS_OF[players][1:]]),
         turn=_OWN if drawn != NO_TILE else _OWN + 1,
         drawn=drawn,
         unbroken=chosen["turn"] == 1 and not form.hand_read.melds,
@@ -160,29 +162,29 @@ def _table(form: CalculatorForm, concealed: tuple[int, ...], drawn: int) -> Tabl
 
 
 def _prospect(form: CalculatorForm, concealed: tuple[int, ...]) -> dict[str, Any]:
-    """Return the waits of a tenpai hand, or the useful tiles of another one."""
-    found = study(seat_view(_table(form, concealed, NO_TILE), _OWN)).hand
+    """Return the context of the waits of a tenpai hand, or of the useful tiles of another hand."""
+    found = study(seat_view(_build_view(form, concealed, NO_TILE), _OWN)).hand
     assert found is not None  # the next seat has the turn
     tiles = found.useful or tuple((wait.pai, wait.left) for wait in found.waits)
     return {
         "shanten": found.shanten,
-        "waits": list(_waits(found)),
-        "useful": _row(dict(found.useful)),
+        "waits": list(_list_waits(found)),
+        "useful": _row_of_kinds(dict(found.useful)),
         "count": sum(left for _tile, left in tiles),
     }
 
 
-def _waits(prospect: Prospect) -> Iterator[dict[str, Any]]:
+def _list_waits(prospect: Prospect) -> Iterator[dict[str, Any]]:
     for wait in prospect.waits:
         yield {
             "row": row_of_tiles((tile_from_text(wait.pai),)),
             "left": wait.left,
-            "ron": _worth(wait.ron),
-            "tsumo": _worth(wait.tsumo),
+            "ron": _describe_worth(wait.ron),
+            "tsumo": _describe_worth(wait.tsumo),
         }
 
 
-def _worth(worth: Worth | None) -> str:
+def _describe_worth(worth: Worth | None) -> str:
     """Describe a win by its points, with its limit or its han and fu; '' without a yaku."""
     if worth is None:
         return ""
@@ -193,16 +195,18 @@ def _worth(worth: Worth | None) -> str:
     return f"{format_number(worth.points)} ({size})"
 
 
-def _discards(form: CalculatorForm, concealed: tuple[int, ...], drawn: int) -> list[dict[str, Any]]:
+def _list_discards(
+    form: CalculatorForm, concealed: tuple[int, ...], drawn: int
+) -> list[dict[str, Any]]:
     """Return the discards with the figures of a review, the one that the bot rates highest
     first."""
-    table = _table(form, concealed, drawn)
+    table = _build_view(form, concealed, drawn)
     weighed = weigh(table, _OWN, legal(table, _OWN), with_curves=True)
     bot = weighed.bot
     chosen = TILE_TO_TEXT[bot.pai] if isinstance(bot, Discard | DeclareRiichi) else ""
     return [
         {
-            **_discard(choice),
+            **_describe_discard(choice),
             "is_bots": choice.tile == chosen,
             "is_riichi": choice.tile == chosen and isinstance(bot, DeclareRiichi),
         }
@@ -211,15 +215,15 @@ def _discards(form: CalculatorForm, concealed: tuple[int, ...], drawn: int) -> l
     ]
 
 
-def _discard(choice: Choice) -> dict[str, Any]:
+def _describe_discard(choice: Choice) -> dict[str, Any]:
     curves = choice.curves
     return {
         "row": row_of_tiles((tile_from_text(choice.tile),)),
         "shanten": choice.shanten,
         "unseen": choice.unseen,
-        "useful": _row(choice.useful),
-        "tenpai": _percent(curves.tenpai) if curves else "",
-        "win": _percent(curves.win) if curves else "",
+        "useful": _row_of_kinds(choice.useful),
+        "tenpai": _format_chance(curves.tenpai) if curves else "",
+        "win": _format_chance(curves.win) if curves else "",
         "points": format_number(curves.points) if curves else "",
         "value": format_number(choice.value),
         "labels": choice.labels,
@@ -227,14 +231,14 @@ def _discard(choice: Choice) -> dict[str, Any]:
     }
 
 
-def _percent(steps: Sequence[int]) -> str:
+def _format_chance(steps: Sequence[int]) -> str:
     """Add up the chances of a win or a tenpai per draw, in per mille, and return the sum as a
     percentage in the reader's format.
     """
     return f"{format_number(Fraction(sum(steps), 10), decimals=1)} %"
 
 
-def _row(tiles: dict[str, int]) -> ShownRow | None:
+def _row_of_kinds(tiles: dict[str, int]) -> ShownRow | None:
     found = tuple(tile_from_text(tile) for tile in tiles)
     return row_of_tiles(found) if found else None
 

@@ -24,7 +24,7 @@ from lobby.learn.typed_hands import (
 
 _MOST_INDICATORS: Final = 5
 _WINDS: Final = "ESWN"
-_AT_FIRST: Final = {
+_INITIAL_VALUES: Final = {
     "rules": "tenhou",
     "win": "ron",
     "seat": "S",
@@ -34,7 +34,7 @@ _AT_FIRST: Final = {
     "sticks": 0,
     "turn": 1,
 }
-_FOLDED: Final = {"ippatsu", "moment", "norths", "honba", "sticks", "turn"}
+_COLLAPSED_FIELDS: Final = {"ippatsu", "moment", "norths", "honba", "sticks", "turn"}
 """The fields that the page folds up."""
 
 
@@ -86,8 +86,8 @@ class CalculatorForm(Form):
 
     def __init__(self, data: Any = None) -> None:
         # What an address leaves out is as in the empty form.
-        filled = data and {**_AT_FIRST, **{name: data[name] for name in data}}
-        super().__init__(filled, initial=_AT_FIRST)
+        filled = data and {**_INITIAL_VALUES, **{name: data[name] for name in data}}
+        super().__init__(filled, initial=_INITIAL_VALUES)
         for name, values in (
             ("rules", [(key, preset_name(key)) for key in ALL_PRESETS]),
             ("seat", [(wind, table_text("winds", wind)) for wind in _WINDS]),
@@ -108,7 +108,7 @@ class CalculatorForm(Form):
     @property
     def is_special(self) -> bool:
         """Whether a field in the collapsed part differs from its initial value."""
-        return self.is_bound and bool(_FOLDED & set(self.changed_data))
+        return self.is_bound and bool(_COLLAPSED_FIELDS & set(self.changed_data))
 
     def wind(self, name: str) -> int:
         """Return the chosen wind of the field `name` (`seat` or `round`) as a kind of tile."""

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from lobby.learn.calculator import calculated, keyboard
+from lobby.learn.calculator import answer_context, keyboard
 from lobby.learn.calculator_form import CalculatorForm
 from lobby.learn.views import unchanging
 
@@ -18,5 +18,5 @@ def calculator(request: HttpRequest) -> HttpResponse:
     form = CalculatorForm(request.GET if "hand" in request.GET else None)
     context = {"form": form, "keyboard": keyboard()}
     if form.is_valid():
-        context |= {"answer": calculated(form)}
+        context |= {"answer": answer_context(form)}
     return render(request, "learn/calculator.html", context)

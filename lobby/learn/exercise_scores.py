@@ -13,8 +13,7 @@ from lobby.models import ExerciseScore, Person
 
 
 def score_of(person: Person, kind: str, level: str) -> ExerciseScore:
-    """Return the score of the account. Before the first answer it is a new one that is not
-    saved."""
+    """Return the account's score. Before the first answer, return a new score that is not saved."""
     found = ExerciseScore.objects.filter(person=person, kind=kind, level=level).first()
     return found or ExerciseScore(person=person, kind=kind, level=level)
 

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from lobby.accounts.visitors import account_of
 from lobby.learn.exercise_scores import count_answer, next_seed, score_of, scores_of
-from lobby.learn.exercises import EXERCISE_KINDS, LEVELS, Question, question, wanted_numbers
+from lobby.learn.exercises import EXERCISE_KINDS, LEVELS, Question, make_question, wanted_numbers
 from lobby.learn.shown_exercises import NUMBER_NAMES, exercise_context, solution_context
 from lobby.learn.tile_rows import shown_row
 
@@ -87,7 +87,7 @@ def exercise(request: HttpRequest, kind: str, level: str, seed: str) -> HttpResp
     _check_address(kind, level)
     if len(seed) > MAX_SEED:
         raise Http404
-    asked = question(kind, level, seed)
+    asked = make_question(kind, level, seed)
     person = account_of(request)
     score = score_of(person, kind, level) if person is not None else None
     context: dict[str, Any] = {

@@ -32,14 +32,17 @@ from game.engine.tiles import (
 )
 from game.engine.value import HandValue, WinContext, value_of
 
-_SIMPLES: Final = tuple(kind for kind in range(EAST) if 0 < kind % 9 < 8)
-_OUTER: Final = tuple(kind for kind in range(KINDS) if kind >= EAST or kind % 9 in (0, 6, 8))
+_SIMPLE_KINDS: Final = tuple(kind for kind in range(EAST) if 0 < kind % 9 < 8)
+_TERMINAL_OR_HONOUR_KINDS: Final = tuple(
+    kind for kind in range(KINDS) if kind >= EAST or kind % 9 in (0, 6, 8)
+)
 """The first kinds of sets that contain terminals or honours."""
 
 
 def random_sets(rng: random.Random, kinds: Sequence[int], count: int) -> list[list[int]]:
-    """Return `count` random sets that begin with one of these kinds, then a pair of one of them. No
-    kind occurs more than four times. A run may end outside of the kinds."""
+    """Return `count` random sets and a pair. Each begins with one of these kinds; a run may end
+    outside of them. No kind occurs more than four times.
+    """
     while True:
         blocks = []
         for _ in range(count):
@@ -52,7 +55,7 @@ def random_sets(rng: random.Random, kinds: Sequence[int], count: int) -> list[li
             return blocks
 
 
-def dealt_win(rng: random.Random, *, has_kans: bool) -> tuple[WinContext, HandValue]:
+def deal_win(rng: random.Random, *, has_kans: bool) -> tuple[WinContext, HandValue]:
     """Return a random win under Tenhou's rules, without dora, and its value."""
     while True:
         win = _random_win(rng, has_kans=has_kans)
@@ -64,11 +67,11 @@ def dealt_win(rng: random.Random, *, has_kans: bool) -> tuple[WinContext, HandVa
 def _random_win(rng: random.Random, *, has_kans: bool) -> WinContext:
     blocks = random_sets(rng, _random_style_kinds(rng), 4)
     open_count = rng.choice((0, 0, 0, 1, 2))
-    melds = [_meld(rng, block, is_closed=False) for block in blocks[:open_count]]
+    melds = [_make_meld(rng, block, is_closed=False) for block in blocks[:open_count]]
     triplet = blocks[3]
     is_kan = len(set(triplet)) == 1 and sum(block.count(triplet[0]) for block in blocks) == 3
     if has_kans and is_kan and rng.random() < 0.6:
-        melds.append(_meld(rng, blocks.pop(3), is_closed=True))
+        melds.append(_make_meld(rng, blocks.pop(3), is_closed=True))
     concealed = [kind for block in blocks[open_count:] for kind in block]
     winning = rng.choice(concealed)
     concealed.remove(winning)
@@ -86,25 +89,25 @@ def _random_win(rng: random.Random, *, has_kans: bool) -> WinContext:
 
 
 def _random_style_kinds(rng: random.Random) -> Sequence[int]:
-    """Return kinds that make some yaku likely."""
+    """Choose kinds of tiles that make some yaku likely."""
     suit = 9 * rng.randrange(3)
     one_suit = range(suit, suit + 9)
     honours = (*one_suit, *range(EAST, KINDS), *range(HAKU, KINDS))
     same_numbers = [9 * number + rank for rank in (rng.randrange(7),) for number in range(3)]
     styles: tuple[Sequence[int], ...] = (
         range(KINDS),
-        _SIMPLES,
-        _SIMPLES,
+        _SIMPLE_KINDS,
+        _SIMPLE_KINDS,
         one_suit,
         honours,
-        _OUTER,
+        _TERMINAL_OR_HONOUR_KINDS,
         (*same_numbers, rng.randrange(KINDS), rng.randrange(KINDS)),
         (*range(EAST), *range(HAKU, KINDS)),
     )
     return rng.choice(styles)
 
 
-def _meld(rng: random.Random, block: list[int], *, is_closed: bool) -> Meld:
+def _make_meld(rng: random.Random, block: list[int], *, is_closed: bool) -> Meld:
     kind, tiles = block[0], tuple(2 * tile_kind for tile_kind in block)
     if is_closed:
         return Meld(MeldType.ANKAN, (2 * kind,) * 4, NO_TILE, 0)
@@ -156,15 +159,16 @@ class Question:
         return all(chosen.get(name, "").strip() == str(number) for name, number in wanted.items())
 
 
-def question(kind: str, level: str, seed: str) -> Question:
+def make_question(kind: str, level: str, seed: str) -> Question:
     """Return the question of that kind, level and seed. Raises KeyError for an unknown kind."""
     rng = random.Random(f"{kind}:{level}:{seed}")
-    return _MAKERS[kind](rng, level)
+    return _QUESTION_MAKERS[kind](rng, level)
 
 
 def wanted_numbers(asked: Question) -> dict[str, int]:
-    """Return the numbers to fill in: the han of dora; for the value of a win the han, the fu unless
-    it is a limit hand, and the sum of the points that all payers pay."""
+    """Return the numbers that the answer must have. For dora: the han. For the value of a win: the
+    han, the fu unless it is a limit hand, and the points that all payers pay together.
+    """
     if asked.bonus:
         return {"han": sum(han for _, han in asked.bonus)}
     value, win = asked.value, asked.win
@@ -178,7 +182,9 @@ def wanted_numbers(asked: Question) -> dict[str, int]:
 
 
 def _waits_question(rng: random.Random, level: str) -> Question:
-    """Ask for the waits of a mixed hand, of seven tiles of one suit, or of thirteen of one suit."""
+    """Ask for the waits of a hand. By level: a mixed hand, seven tiles of one suit, thirteen tiles
+    of one suit.
+    """
     while True:
         if level == "easy":
             tiles = [kind for block in random_sets(rng, range(KINDS), 4) for kind in block]
@@ -193,15 +199,19 @@ def _waits_question(rng: random.Random, level: str) -> Question:
             suits = {kind // 9 for kind in tiles}
             options = [kind for kind in range(KINDS) if kind // 9 in suits]
             return Question(
-                "waits", level, hand, options=_texts(options), answer=frozenset(_texts(found))
+                "waits",
+                level,
+                hand,
+                options=_tile_texts(options),
+                answer=frozenset(_tile_texts(found)),
             )
 
 
 def _yaku_question(rng: random.Random, level: str) -> Question:
-    """Ask for all yaku of a win: one or two, two or three, or at least three."""
+    """Ask for all yaku of a win. By level: one or two yaku, two or three, at least three."""
     fewest, most = {"easy": (1, 2), "medium": (2, 3), "hard": (3, 9)}[level]
     while True:
-        win, value = dealt_win(rng, has_kans=level == "hard")
+        win, value = deal_win(rng, has_kans=level == "hard")
         names = [name for name, _ in value.yaku]
         if value.yakuman or not fewest <= len(names) <= most or not set(names) <= _KNOWN_YAKU:
             continue
@@ -217,10 +227,11 @@ _KNOWN_YAKU: Final = frozenset(_COMMON_YAKU)
 
 
 def _points_question(rng: random.Random, level: str) -> Question:
-    """Ask for han, fu and points: of a non-dealer's ron, of any win, or of one with a kan or many
-    fu."""
+    """Ask for han, fu and points of a win. By level: a non-dealer's ron, any win, a win with a kan
+    or many fu.
+    """
     while True:
-        win, value = dealt_win(rng, has_kans=level == "hard")
+        win, value = deal_win(rng, has_kans=level == "hard")
         if value.yakuman or not {name for name, _ in value.yaku} <= _KNOWN_YAKU:
             continue
         if level == "easy" and (win.is_tsumo or win.seat_wind == EAST or value.limit):
@@ -276,14 +287,15 @@ def _kuikae_question(rng: random.Random, level: str) -> Question:
             level,
             left,
             (meld,),
-            options=_texts(options),
-            answer=frozenset(_texts(answer)),
+            options=_tile_texts(options),
+            answer=frozenset(_tile_texts(answer)),
         )
 
 
 def _furiten_question(rng: random.Random, level: str) -> Question:
-    """Ask which discards leave the hand tenpai and furiten. Higher levels have more discards, and
-    the last one a hand of one suit."""
+    """Ask which discards leave the hand tenpai and furiten. Higher levels have more tiles in the
+    river; on the hard level the hand has one suit.
+    """
     while True:
         if level == "hard":
             suit = 9 * rng.randrange(3)
@@ -309,8 +321,8 @@ def _furiten_question(rng: random.Random, level: str) -> Question:
                 level,
                 hand,
                 river=river,
-                options=_texts(options),
-                answer=frozenset(_texts(answer)),
+                options=_tile_texts(options),
+                answer=frozenset(_tile_texts(answer)),
             )
 
 
@@ -359,11 +371,11 @@ _WEST: Final = NORTH - 1
 _FIVE_OF_CIRCLES: Final = 13
 
 
-def _texts(kinds: tuple[int, ...] | list[int]) -> tuple[str, ...]:
+def _tile_texts(kinds: tuple[int, ...] | list[int]) -> tuple[str, ...]:
     return tuple(str(kind) for kind in kinds)
 
 
-_MAKERS: Final[dict[str, Callable[[random.Random, str], Question]]] = {
+_QUESTION_MAKERS: Final[dict[str, Callable[[random.Random, str], Question]]] = {
     "waits": _waits_question,
     "yaku": _yaku_question,
     "points": _points_question,
@@ -371,4 +383,4 @@ _MAKERS: Final[dict[str, Callable[[random.Random, str], Question]]] = {
     "furiten": _furiten_question,
     "kita": _kita_question,
 }
-EXERCISE_KINDS: Final = tuple(_MAKERS)
+EXERCISE_KINDS: Final = tuple(_QUESTION_MAKERS)

@@ -63,9 +63,10 @@ def limit_rows(rules: RuleSet) -> list[PointsRow]:
     ]
 
 
-def is_possible(han: int, fu: int, *, is_tsumo: bool) -> bool:
-    """Return whether a hand can have that han and fu. Only pinfu by tsumo has 20 fu. Only seven
-    pairs have 25 fu; they have at least two han, by tsumo three."""
+def can_have_han_and_fu(han: int, fu: int, *, is_tsumo: bool) -> bool:
+    """Return whether a hand can have that han and fu. 20 fu need pinfu by tsumo. 25 fu need seven
+    pairs, which have at least two han, by tsumo three.
+    """
     if fu == 20:
         return is_tsumo and han > 1
     if fu == 25:
@@ -83,13 +84,13 @@ def _points(rules: RuleSet, han: int, fu: int, *, is_dealer: bool) -> Points:
     _, base = limit_of(rules, han, fu)
     paid = _payment(rules, base, is_dealer=is_dealer)
     return Points(
-        paid.ron if is_possible(han, fu, is_tsumo=False) else "",
-        paid.tsumo if is_possible(han, fu, is_tsumo=True) else "",
+        paid.ron if can_have_han_and_fu(han, fu, is_tsumo=False) else "",
+        paid.tsumo if can_have_han_and_fu(han, fu, is_tsumo=True) else "",
     )
 
 
 def _payment(rules: RuleSet, base: int, *, is_dealer: bool) -> Points:
-    """Return the payment for these base points."""
+    """Return what the winner gets for these base points, as the sheet shows it."""
     dealer = _WINNER if is_dealer else 0
     value = HandValue((), 0, 0, 0, "", base)
 

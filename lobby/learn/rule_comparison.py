@@ -43,31 +43,32 @@ class ComparedRow:
 
 @dataclass(frozen=True, slots=True)
 class ComparedGroup:
-    """Switches under one heading."""
+    """The compared switches under one heading."""
 
     name: Any
     rows: tuple[ComparedRow, ...]
 
 
 def compare(rule_sets: Mapping[str, RuleSet]) -> list[ComparedGroup]:
-    """Return the switches whose values differ between the rule sets. Rule sets in which a switch
-    plays no part are left out of its row."""
+    """Return the switches whose values differ between the rule sets. A switch's row leaves out
+    rule sets in which the switch has no effect.
+    """
     groups = []
     for group in GROUPS:
         alike: dict[object, list[ComparedRow]] = {}
         for name, switch in group.switches.items():
-            row = _row(name, switch, rule_sets)
+            row = _compare_switch(name, switch, rule_sets)
             if len(row.values) > 1:
                 shared = [(value.text, value.presets) for value in row.values]
                 key = (str(switch.off), *shared) if switch.off else name
                 alike.setdefault(key, []).append(row)
         if alike:
-            groups.append(ComparedGroup(group.name, tuple(map(_merged, alike.values()))))
+            groups.append(ComparedGroup(group.name, tuple(map(_merge_rows, alike.values()))))
     return groups
 
 
-def _merged(rows: Sequence[ComparedRow]) -> ComparedRow:
-    """Return one row for rows with the same values. Equal texts are kept once."""
+def _merge_rows(rows: Sequence[ComparedRow]) -> ComparedRow:
+    """Merge rows with the same values into one. Equal texts are kept once."""
     values = tuple(
         ComparedValue(
             same[0].text,
@@ -79,7 +80,7 @@ def _merged(rows: Sequence[ComparedRow]) -> ComparedRow:
     return ComparedRow(tuple(label for row in rows for label in row.labels), rows[0].text, values)
 
 
-def _row(name: str, switch: Switch, rule_sets: Mapping[str, RuleSet]) -> ComparedRow:
+def _compare_switch(name: str, switch: Switch, rule_sets: Mapping[str, RuleSet]) -> ComparedRow:
     found: dict[Any, list[str]] = {}
     for key, rules in rule_sets.items():
         if has_effect(rules, name):

@@ -21,7 +21,7 @@ from game.engine.state import Meld, MeldType
 from game.engine.tiles import NO_TILE, TILE_TO_TEXT, is_red, kind_of
 from game.results.game_text import join_list, tile_name_of_text
 
-_GROUP: Final = re.compile(r"( *)([<^>#~!]?)((?:\d+[mpsz])+)")
+_GROUP_PATTERN: Final = re.compile(r"( *)([<^>#~!]?)((?:\d+[mpsz])+)")
 _TARGETS: Final = {"<": 3, "^": 2, ">": 1}
 _SIGNS: Final = {target: sign for sign, target in _TARGETS.items()}
 HONOURS: Final = "ESWNPFC"
@@ -71,7 +71,7 @@ def shown_row(text: str) -> ShownRow:
     named: list[int] = []
     at = 0
     while at < len(text):
-        found = _GROUP.match(text, at)
+        found = _GROUP_PATTERN.match(text, at)
         if found is None:
             raise ValueError(f"not a row of tiles: {text!r}")
         gap, sign, group = found.groups()
@@ -92,7 +92,9 @@ def shown_row(text: str) -> ShownRow:
 
 
 def row_of_tiles(tiles: tuple[int, ...], winning_tile: int = NO_TILE) -> ShownRow:
-    """Return a row of these tiles, and after a gap the winning tile, marked."""
+    """Return a row of these tiles. If there is a winning tile, it follows after a gap and is
+    marked.
+    """
     shown = [ShownTile(TILE_TO_TEXT[tile]) for tile in tiles]
     named = list(tiles)
     if winning_tile != NO_TILE:
@@ -114,7 +116,7 @@ def meld_row(meld: Meld) -> ShownRow:
 
 
 def notation(tiles: Iterable[int]) -> str:
-    """Return a group of these tiles, without a sign, in the notation of this module."""
+    """Write these tiles as one group without a sign, in the notation of this module."""
     return "".join(
         f"{0 if is_red(tile) else kind_of(tile) % 9 + 1}{'mpsz'[kind_of(tile) // 9]}"
         for tile in tiles
@@ -122,5 +124,5 @@ def notation(tiles: Iterable[int]) -> str:
 
 
 def tile_name(tile: int) -> str:
-    """Return the name of a tile in the reader's language, as the table does."""
+    """Name a tile in the reader's language, with the words of the table."""
     return tile_name_of_text(TILE_TO_TEXT[tile])

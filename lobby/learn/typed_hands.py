@@ -14,17 +14,17 @@ from game.engine.state import Meld
 from game.engine.tiles import NOT_IN_PLAY, RED_FIVES, is_red, kind_of
 from lobby.learn.tile_rows import read_meld, read_tiles, tile_name
 
-_GROUP: Final = re.compile(r"(?:[0-9]+[mps]|[1-7]+z)+")
+_GROUP_PATTERN: Final = re.compile(r"(?:[0-9]+[mps]|[1-7]+z)+")
 _SIGNS: Final = "<^>#"
-_COPIES: Final = 4
+_COPIES_OF_KIND: Final = 4
 
 
 class HandRefused(ValueError):
-    """What is wrong with a typed hand, in the reader's language."""
+    """The typed hand is wrong. The message says why, in the reader's language."""
 
 
 class TypedHand(NamedTuple):
-    """A hand as it was typed."""
+    """The concealed tiles and the sets of a typed hand."""
 
     tiles: tuple[int, ...]
     """The concealed tiles in the order of typing, the drawn or winning tile last."""
@@ -57,7 +57,7 @@ def read_typed_hand(text: str) -> TypedHand:
 def read_typed_tiles(text: str) -> tuple[int, ...]:
     """Return the tiles of that text, such as ``19m05p7z``. Raises HandRefused."""
     joined = "".join(text.split())
-    if joined and not _GROUP.fullmatch(joined):
+    if joined and not _GROUP_PATTERN.fullmatch(joined):
         raise HandRefused(
             _("“%(text)s” is not a group of tiles such as 123m, 406p, 99s or 1567z.")
             % {"text": text}
@@ -66,7 +66,7 @@ def read_typed_tiles(text: str) -> tuple[int, ...]:
 
 
 def check_tiles(tiles: Iterable[int], rules: RuleSet) -> None:
-    """Raise HandRefused if these rules do not have so many of these tiles."""
+    """Raise HandRefused if the wall of these rules lacks one of the tiles, or has fewer of them."""
     counts = Counter(tiles)
     kinds = Counter(kind_of(tile) for tile in counts.elements())
     for tile, count in counts.items():
@@ -74,8 +74,8 @@ def check_tiles(tiles: Iterable[int], rules: RuleSet) -> None:
         if NOT_IN_PLAY[rules.players] >> kind & 1:
             raise HandRefused(_("Three players play without %(tile)s.") % {"tile": tile_name(tile)})
         reds = rules.red_fives[kind // 9] if kind in RED_FIVES else 0
-        most = reds if is_red(tile) else _COPIES - reds
-        if count > most or kinds[kind] > _COPIES:
+        most = reds if is_red(tile) else _COPIES_OF_KIND - reds
+        if count > most or kinds[kind] > _COPIES_OF_KIND:
             text = _("There are too many tiles %(tile)s; these rules have %(most)d.")
             if kind in RED_FIVES:
                 text = _(

@@ -33,14 +33,17 @@ from lobby.play.table_list import rules_seen_by
 
 
 def unchanging(view: View) -> View:
-    """Answer 304 if the browser has the page as it is for this reader."""
+    """Wrap a view: answer 304 if the browser already has the page in its present form for this
+    reader.
+    """
     kept: View = cache_control(private=True, no_cache=True)(condition(etag_func=_etag)(view))
     return kept
 
 
 def _etag(request: HttpRequest, *_args: object, **_named: object) -> str:
-    """Hash what the page and its frame depend on: the release, the address, the language, the
-    colours, the key of forms, and the reader."""
+    """Hash everything on which the page depends: the release, the address, the language, the
+    colours, the CSRF cookie, and the reader.
+    """
     visitor = visitor_of(request)
     reader = visitor and (visitor.pk, visitor.name, visitor.is_account)
     requests = getattr(request, "friend_request_count", 0)
@@ -61,7 +64,7 @@ def _release() -> str:
     return sha256(repr(files).encode()).hexdigest()
 
 
-_PICTURES: Final = (
+_LESSON_PICTURES: Final = (
     "1m5p9s",
     "345p",
     "!7z",
@@ -83,7 +86,7 @@ def learn(request: HttpRequest) -> HttpResponse:
     """List the lessons and the other pages to learn from."""
     lessons = [
         {"number": number, "lesson": lesson, "row": shown_row(picture)}
-        for number, (lesson, picture) in enumerate(zip(LESSONS, _PICTURES, strict=True), 1)
+        for number, (lesson, picture) in enumerate(zip(LESSONS, _LESSON_PICTURES, strict=True), 1)
     ]
     return render(request, "learn/index.html", {"lessons": lessons})
 
@@ -153,8 +156,9 @@ def glossary(request: HttpRequest) -> HttpResponse:
 @unchanging
 @require_safe
 def compare_rules(request: HttpRequest) -> HttpResponse:
-    """Show where presets differ. `rules` in the query chooses them, two or more for the same number
-    of players: `players`, by default that of the first of them."""
+    """Show where presets differ. The query has the presets in `rules`, two or more for one number
+    of players; `players` is that number, by default that of the first preset.
+    """
     named = [key for key in ALL_PRESETS if key in request.GET.getlist("rules")]
     first = ALL_PRESETS[named[0]].players if named else TENHOU.players
     players = {"3": 3, "4": 4}.get(request.GET.get("players", ""), first)
@@ -200,7 +204,9 @@ def _table_yaku(rules: RuleSet) -> str:
 
 
 def _preset_of(request: HttpRequest) -> str:
-    """Return `rules` or `preset` from the query, the parameters of the page of a rule set."""
+    """Return the preset in the query. The parameter is `rules` or `preset`, as on the page of a
+    rule set.
+    """
     key = request.GET.get("rules") or request.GET.get("preset", "")
     return key if key in ALL_PRESETS else TENHOU.name
 

@@ -136,7 +136,7 @@ class YakuRow:
 
 @dataclass(frozen=True, slots=True)
 class YakuGroup:
-    """Yaku of the same worth under one heading."""
+    """The yaku of one worth, under one heading."""
 
     id: str
     name: Any
@@ -185,8 +185,9 @@ def examples_of_three() -> tuple[YakuExample, ...]:
 
 
 def _example_of_three(example: Example) -> Example | None:
-    """Return the hand with other suits, so that it has the same yaku without 2m to 8m; None if
-    there is no such hand."""
+    """Exchange the suits so that the hand has the same yaku without 2m to 8m; None if no exchange
+    does.
+    """
     for suits in _SUITS:
         other = example.in_suits(suits)
         if _is_of_three(other) and yaku_of(other) == yaku_of(example):
@@ -195,7 +196,7 @@ def _example_of_three(example: Example) -> Example | None:
 
 
 def _is_of_three(example: Example) -> bool:
-    """Return whether the hand has no 2m to 8m and no tile more than four times."""
+    """Return whether the hand has no 2m to 8m and no kind more than four times."""
     text = " ".join([example.tiles, example.win, *example.melds, example.dora, example.ura])
     context = example.context(RuleSet())
     melded = [tile for meld in context.melds for tile in meld.tiles]
@@ -205,28 +206,31 @@ def _is_of_three(example: Example) -> bool:
 
 
 def usual_han(entry: YakuExample) -> int:
-    """Return the han in a closed hand under Tenhou's rules, 0 for a yakuman. Renhou, which is not
-    in these rules, counts as a yakuman."""
-    han, is_yakuman = worth(entry.yaku, entry.closed, RuleSet())
+    """Return the han in a closed hand under Tenhou's rules; 0 for a yakuman, and for renhou, which
+    these rules do not have.
+    """
+    han, is_yakuman = worth_of_yaku(entry.yaku, entry.closed, RuleSet())
     return 0 if is_yakuman else han
 
 
 def yaku_row(entry: YakuExample, rules: RuleSet) -> YakuRow:
-    """Return what the page shows of a yaku."""
+    """Describe a yaku for the page: its names, its worth with a closed and an open hand, and an
+    example.
+    """
     return YakuRow(
         id=entry.yaku,
         name=table_text("yaku", entry.yaku),
         kanji=KANJI[entry.yaku],
         romaji=ROMAJI.get(entry.yaku, entry.yaku),
         needs=entry.needs,
-        closed=worth_text(*worth(entry.yaku, entry.closed, rules)),
-        open=worth_text(*worth(entry.yaku, entry.open, rules)) if entry.open else "",
+        closed=worth_text(*worth_of_yaku(entry.yaku, entry.closed, rules)),
+        open=worth_text(*worth_of_yaku(entry.yaku, entry.open, rules)) if entry.open else "",
         example=shown_example(entry),
     )
 
 
 def shown_example(entry: YakuExample) -> Example:
-    """Return the hand with fewer other yaku, the closed one if both have as many."""
+    """Choose the example with fewer other yaku; the closed one if both have as many."""
     if entry.open is None:
         return entry.closed
     return min(entry.closed, entry.open, key=lambda example: len(yaku_of(example)))
@@ -238,7 +242,7 @@ def yaku_of(example: Example) -> list[str]:
     return [name for name, _han in value.yaku] if value is not None else []
 
 
-def worth(yaku: str, example: Example, rules: RuleSet) -> tuple[int, bool]:
+def worth_of_yaku(yaku: str, example: Example, rules: RuleSet) -> tuple[int, bool]:
     """Return the worth of a yaku in that hand, and whether it is a yakuman.
 
     The worth is in han; for a yakuman it is the number of times that it counts. Return (0, False)

@@ -23,9 +23,10 @@ def key_of(address: str) -> str:
     return f"opened:{digest_of(address)}"
 
 
-async def reserve(backend: Backend, key: str, table_id: str) -> None:
-    """Add a table that is about to be opened. Raises TooOften if too many are unfinished, and
-    TableError."""
+async def reserve_table(backend: Backend, key: str, table_id: str) -> None:
+    """Add a table that is about to be opened to the list of its address. Raises TooOften if the
+    address has too many unfinished tables, and TableError.
+    """
     now = backend.now_ms()
     await backend.call("ZADD", key, "NX", now, table_id)
     await backend.call("EXPIRE", key, _KEPT_S)
@@ -47,10 +48,10 @@ async def reserve(backend: Backend, key: str, table_id: str) -> None:
         (empty, settings.EMPTY_TABLES_PER_ADDRESS),
     ):
         if at_most and len(found) >= at_most:
-            await release(backend, key, table_id)
+            await release_table(backend, key, table_id)
             raise TooOften
 
 
-async def release(backend: Backend, key: str, table_id: str) -> None:
-    """Remove a table that is not opened."""
+async def release_table(backend: Backend, key: str, table_id: str) -> None:
+    """Remove a table that will not be opened after all."""
     await backend.call("ZREM", key, table_id)

@@ -29,12 +29,12 @@ class Backend:
         return self.process.service.now_ms()
 
     async def call(self, *command: str | bytes | int) -> Any:
-        """Return the reply of Redis to that command."""
+        """Run the command in Redis and return the reply."""
         with reaching_redis():
             return await self.process.pipeline.call(*command)
 
     async def run(self, script: Script, keys: Sequence[str], args: Command = ()) -> Any:
-        """Return the reply of that script."""
+        """Run the script in Redis and return the reply."""
         with reaching_redis():
             return await script.run(self.process.pipeline, keys, args)
 

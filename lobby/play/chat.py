@@ -27,9 +27,10 @@ from lobby.play.notifications import club_group, notify, pregame_group
 
 
 class ChatRefused(CodedError):
-    """A line is not written or not reported. `code`: "chat_text" (it is empty or too long),
-    "chat_muted", "chat_too_often" (too many lines in a short time), "chat_report" (there is no such
-    line, or the person has reported too many)."""
+    """The line was not written or not reported. `code`: "chat_text" (it is empty or too long),
+    "chat_muted", "chat_too_often" (too many lines in a short time), "chat_report" (there is no
+    such line, or the person has reported too many).
+    """
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -42,7 +43,7 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class ShownLine(msgspec.Struct, frozen=True):
-    """A line, as a reader sees it."""
+    """A line of the chat as a reader sees it."""
 
     id: str
     name: str
@@ -74,7 +75,7 @@ async def read_lines(backend: Backend, place: Place, reader: str) -> list[ShownL
     ]
 
 
-async def say(backend: Backend, place: Place, person: str, name: str, text: str) -> None:
+async def write_line(backend: Backend, place: Place, person: str, name: str, text: str) -> None:
     """Write a line. Raises ChatRefused, TableError."""
     text = plain(text)
     if not text or len(text) > MAX_LINE_CHARS:
@@ -88,7 +89,7 @@ async def say(backend: Backend, place: Place, person: str, name: str, text: str)
     await notify(place.group)
 
 
-async def report(backend: Backend, place: Place, reported: str, reader: str) -> None:
+async def report_line(backend: Backend, place: Place, reported: str, reader: str) -> None:
     """Report the line with that id to the moderators. Raises ChatRefused, TableError."""
     lines = await _stored_lines(backend, place)
     if not await file_report(place.id, lines, reported, reader):

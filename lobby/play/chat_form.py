@@ -35,9 +35,9 @@ def answer_chat_form(
     refused = ""
     try:
         if line := request.POST.get("report", ""):
-            ask(chat.report(backend, place, line, person))
+            ask(chat.report_line(backend, place, line, person))
         else:
-            ask(chat.say(backend, place, person, name, request.POST.get("text", "")))
+            ask(chat.write_line(backend, place, person, name, request.POST.get("text", "")))
     except chat.ChatRefused as refusal:
         refused = refusal.code
     if request.headers.get("Accept") == "text/plain":

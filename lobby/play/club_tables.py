@@ -42,8 +42,9 @@ def is_member(club: str, person: str) -> bool:
 
 
 def season_of(event: Event, now: datetime | None = None) -> Season:
-    """Return whether the days of the event have come, in its time zone. An event with rounds has no
-    such days and is "running"."""
+    """Compare the days of the event, in its time zone, with `now`: "before", "running" or "over".
+    An event with rounds is always "running".
+    """
     if event.starts_on is None or event.ends_on is None:
         return "running"
     today: date = (now or timezone.now()).astimezone(ZoneInfo(event.time_zone)).date()
@@ -92,9 +93,10 @@ def may_play(event: int, person: str, table: int = 0) -> bool:
 
 
 def record_game(club: str, table_id: str, event: int = 0, table: int = 0) -> None:
-    """Record that the game that is about to be opened belongs to the club, if the club still
-    exists, and to the event. In an event with a list of tables it belongs to the event only if that
-    `table` has no other game. A repeated call has no effect."""
+    """Record, before the game is opened, that it belongs to the club (if the club still exists)
+    and to the event. In an event with a list the game belongs to the event only if that `table`
+    has no other game. A repeated call has no effect.
+    """
 
     def record() -> None:
         found = Club.objects.filter(slug=club).first()
@@ -109,8 +111,9 @@ def record_game(club: str, table_id: str, event: int = 0, table: int = 0) -> Non
 
 
 def club_of_game(table_id: str) -> tuple[str, int]:
-    """Return the address of the club of that game, '' for none, and the event of a rematch. The
-    event is 0 if there is none, if its days are over or if the event seats its tables."""
+    """Return the address of the club of that game ('' for none), and the event in which a rematch
+    would count: 0 if there is none, its days are over, or the event seats its tables.
+    """
     game = ClubGame.objects.select_related("club", "event").filter(pk=table_id).first()
     if game is None:
         return "", 0

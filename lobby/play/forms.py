@@ -109,7 +109,7 @@ def describe_watch(watch: str, delay_s: int) -> Any:
 
 
 NEVER: Final = "never"
-_WAITS: Final = {  # by the number of seconds
+_BOT_WAIT_CHOICES: Final = {  # by the number of seconds
     15: _("after 15 seconds"),
     30: _("after 30 seconds"),
     60: _("after a minute"),
@@ -120,7 +120,7 @@ _WAITS: Final = {  # by the number of seconds
 def preset_field(
     help_text: Any = "", widget: type[forms.Select] = forms.Select
 ) -> forms.ChoiceField:
-    """Return the choice of a preset."""
+    """Return a field in which the reader chooses a preset."""
     return forms.ChoiceField(
         label=_("Rules"),
         choices=lambda: [(name, preset_name(name)) for name in ALL_PRESETS],
@@ -142,7 +142,7 @@ class PresetSelect(forms.Select):
 
 
 class GameForm(Form):
-    """The rules and the length of a game."""
+    """The fields that all forms of games have: the rules and the length."""
 
     preset = preset_field()
     length = forms.ChoiceField(
@@ -155,12 +155,12 @@ class GameForm(Form):
 
 
 class SeekForm(GameForm):
-    """The queue, and when bots may take seats."""
+    """The form to find a game: the queue, and when bots may take seats."""
 
     bots = forms.ChoiceField(
         label=_("Bots for empty seats"),
         choices=[
-            *((str(wait), text) for wait, text in _WAITS.items()),
+            *((str(wait), text) for wait, text in _BOT_WAIT_CHOICES.items()),
             (NEVER, _("never: wait for people")),
         ],
         initial="60",
@@ -170,7 +170,7 @@ class SeekForm(GameForm):
         return Queue(self.cleaned_data["preset"], self.cleaned_data["length"])
 
     def bots_after_s(self) -> int | None:
-        """Return the seconds after which bots take empty seats, or None for never."""
+        """Return after how many seconds bots take empty seats; None for never."""
         bots = self.cleaned_data["bots"]
         return None if bots == NEVER else int(bots)
 
@@ -178,7 +178,7 @@ class SeekForm(GameForm):
 MIN_DELAY_MINUTES: Final = MIN_DELAY_S // 60
 MAX_DELAY_MINUTES: Final = 60
 _BOT_SEATS: Final = ("seat_1", "seat_2", "seat_3")
-_SEATS: Final = (*_BOT_SEATS, "quick_bots", "may_join")
+_SEAT_FIELDS: Final = (*_BOT_SEATS, "quick_bots", "may_join")
 CLOCK_NAMES: Final = {
     "5+10": _("5 seconds a move, 10 in the bank"),
     "5+20": _("5 seconds a move, 20 in the bank"),
@@ -206,8 +206,8 @@ def rules_name_field(*, is_required: bool = False) -> forms.CharField:
 class TableForm(GameForm):
     """The form of a new table, with the switches of its rules in `rules`.
 
-    `key` is the key of the rules that it shows at first, a preset or one of `saved`. With `show` in
-    the data, it keeps what was entered and shows the switches of the chosen rules.
+    `key` names the rules that the form shows at first: a preset, or one of `saved`. If the data
+    has `show`, the form keeps what was entered and shows the switches of the chosen rules.
     """
 
     field_order = ("preset", "length")
@@ -321,7 +321,7 @@ class TableForm(GameForm):
         """Return headings with their fields."""
         return [
             (_("The game"), [self[name] for name in ("preset", "length", "clock", "help")]),
-            (_("The seats"), [self[name] for name in _SEATS]),
+            (_("The seats"), [self[name] for name in _SEAT_FIELDS]),
             (_("Access"), [self[name] for name in ("entry", "password", "watch", "delay_minutes")]),
         ]
 

@@ -57,11 +57,11 @@ T = TypeVar("T")
 async def lobby(backend: Backend, person: str) -> dict[str, Any]:
     """Return the context of all fragments of the lobby."""
     location = await find_location(backend, person)
-    counts = await _cached(backend, "counts", lambda: queues.count_waiting(backend))
+    counts = await _read_cached(backend, "counts", lambda: queues.count_waiting(backend))
     waiting = await pregame_tables(backend)
-    live = await _cached(backend, f"live {translation.get_language()}", live_tables)
-    hold = await _cached(backend, "maintenance", backend.tables.maintenance)
-    is_busy = await _cached(backend, "busy", backend.tables.is_busy)
+    live = await _read_cached(backend, f"live {translation.get_language()}", live_tables)
+    hold = await _read_cached(backend, "maintenance", backend.tables.maintenance)
+    is_busy = await _read_cached(backend, "busy", backend.tables.is_busy)
     rows = [
         {"name": name, "rules": _queue_rules(name), "count": count}
         for name, count in counts.items()
@@ -84,7 +84,7 @@ async def lobby(backend: Backend, person: str) -> dict[str, Any]:
 
 async def pregame_tables(backend: Backend) -> list[PregameTable]:
     """Return every pregame table, the last touched first."""
-    return await _cached(backend, "pregame", lambda: pregame_store.list_all(backend))
+    return await _read_cached(backend, "pregame", lambda: pregame_store.list_all(backend))
 
 
 async def invitations_of(backend: Backend, person: str) -> list[PregameTable]:
@@ -137,17 +137,17 @@ async def club_lobby(backend: Backend, access: ClubAccess, person: str) -> dict[
     """Return the context of the lobby of a club. Only members see who is present."""
     club = access.club
     is_member, key = access.is_member, f"club {club.pk} {access.is_member}"
-    waiting = await _cached(
+    waiting = await _read_cached(
         backend, key, lambda: waiting_tables(backend, club, with_private=is_member)
     )
-    running = await _cached(
+    running = await _read_cached(
         backend,
         f"{key} {translation.get_language()}",
         lambda: running_games(backend, club, with_private=is_member),
     )
     here = list[str]()
     if access.is_member:
-        here = await _cached(backend, f"here {club.pk}", lambda: names_here(backend, club))
+        here = await _read_cached(backend, f"here {club.pk}", lambda: names_here(backend, club))
     return {
         "access": access,
         "club": club,
@@ -164,7 +164,7 @@ async def event_parts(
 ) -> dict[str, Any]:
     """Return the context of the standings and the tables of an event."""
     read_standings = database_sync_to_async(standings_of)
-    standings = await _cached(backend, f"event {event.pk}", lambda: read_standings(event))
+    standings = await _read_cached(backend, f"event {event.pk}", lambda: read_standings(event))
     context = {
         "access": access,
         "club": access.club,
@@ -189,10 +189,10 @@ async def _table_parts(
 ) -> dict[str, Any]:
     """Return the waiting tables and the running games of an event without rounds."""
     key = f"event {event.pk}"
-    waiting = await _cached(
+    waiting = await _read_cached(
         backend, f"{key} open", lambda: waiting_tables(backend, access.club, event)
     )
-    running = await _cached(
+    running = await _read_cached(
         backend,
         f"{key} {translation.get_language()}",
         lambda: running_games(backend, access.club, event),
@@ -210,12 +210,14 @@ async def _fixture_parts(
     players. Only members see who is present."""
     is_running = season_of(event) == "running"
     read_fixtures = database_sync_to_async(fixtures_of)
-    listed = await _cached(backend, f"fixtures {event.pk}", lambda: read_fixtures(event))
+    listed = await _read_cached(backend, f"fixtures {event.pk}", lambda: read_fixtures(event))
     own = [fixture for fixture in listed if fixture.has(person) and fixture.state != "played"]
     here: set[str] = set()
     if own and access.is_member:
         club = access.club
-        here = await _cached(backend, f"ids here {club.pk}", lambda: people_here(backend, club))
+        here = await _read_cached(
+            backend, f"ids here {club.pk}", lambda: people_here(backend, club)
+        )
     return {
         "own_fixtures": [await _own_fixture(backend, fixture, person, here) for fixture in own],
         "is_on_list": any(fixture.has(person) for fixture in listed),
@@ -241,7 +243,9 @@ def progress_rows(listed: list[ListedFixture], person: str) -> list[dict[str, An
 async def _own_fixture(
     backend: Backend, fixture: ListedFixture, person: str, here: set[str]
 ) -> dict[str, Any]:
-    """Return a table of the list; of its other players, whether they are present or seated."""
+    """Describe a table of the list for one of its players: whether each other player is present or
+    seated.
+    """
     pregame = None
     if fixture.state == "open":
         pregame_id = pregame_services.fixture_table_id(fixture.key, fixture.void_table_id)
@@ -268,7 +272,7 @@ async def _round_parts(
     backend: Backend, access: ClubAccess, event: Event, person: str
 ) -> dict[str, Any]:
     """Return the rounds with their tables, and what the person can do in them."""
-    running = await _cached(
+    running = await _read_cached(
         backend,
         f"rounds {event.pk} {translation.get_language()}",
         lambda: running_games(backend, access.club),
@@ -303,7 +307,7 @@ async def _round_parts(
             sitting_out.setdefault(number, []).append(player_name(entrant.person.name))
     last = max(by_round, default=0)
     may_start = all(table["is_over"] for table in by_round.get(last, ()))
-    own_table = await database_sync_to_async(rounds.own_table)(event, person)
+    own_table = await database_sync_to_async(rounds.own_table_id)(event, person)
     return {
         "is_entrant": own is not None,
         "has_come": own is not None and own.came_at,
@@ -412,9 +416,10 @@ async def pregame_seats(backend: Backend, pregame: PregameTable, person: str) ->
 
 async def live_list(backend: Backend, person: str = "") -> dict[str, Any]:
     """Return the context of the list of tables that may be watched. `html` is the rendered list,
-    which is the same for all visitors with one language who play at none of these tables."""
+    which all visitors with one language share, except the list for players of these tables.
+    """
     try:
-        shared = await _cached(backend, f"watched {translation.get_language()}", _live_list)
+        shared = await _read_cached(backend, f"watched {translation.get_language()}", _live_list)
         location = await find_location(backend, person) if person else None
         own = location.name if location is not None and location.kind == "table" else ""
         if not own or not await backend.tables.awaits(own, person):
@@ -460,8 +465,9 @@ async def render(
 
 
 def _render_once(template: str, values: dict[str, Any]) -> str:
-    """Render the template, or return the text that the same values gave in this language. Called in
-    one thread only."""
+    """Render the template, or return the text of an earlier call with the same values and
+    language. Called in one thread only.
+    """
     key = template, translation.get_language(), repr(values)
     html = _rendered.pop(key, None)
     if html is None:
@@ -478,12 +484,13 @@ async def _is_banned(backend: Backend, person: str) -> bool:
     def read() -> frozenset[str]:
         return frozenset([str(banned) for banned in banned_people()])
 
-    return person in await _cached(backend, "banned", database_sync_to_async(read))
+    return person in await _read_cached(backend, "banned", database_sync_to_async(read))
 
 
-async def _cached(backend: Backend, key: str, read: Callable[[], Awaitable[T]]) -> T:
-    """Return the result of `read` of the last CACHE_S seconds, or call `read`. Calls at the same
-    time share one result."""
+async def _read_cached(backend: Backend, key: str, read: Callable[[], Awaitable[T]]) -> T:
+    """Return the result of `read`, which is kept for CACHE_S seconds. Calls at the same time share
+    one read.
+    """
     now = time.monotonic()
     known = backend.cache.get(key)
     if known is None or known[0] <= now - CACHE_S:
@@ -493,6 +500,8 @@ async def _cached(backend: Backend, key: str, read: Callable[[], Awaitable[T]]) 
 
 
 def _retrieve_exception(reading: asyncio.Future[Any]) -> None:
-    """Keep asyncio from logging the exception of a read for which nobody waits any more."""
+    """Mark the exception of a read as retrieved, so that asyncio does not log it if nobody waits
+    any more.
+    """
     if not reading.cancelled():
         reading.exception()

@@ -24,7 +24,7 @@ from lobby.play.watch_list import watchable_tables
 
 MADE_EVERY_S: Final = 5
 _KEPT_S: Final = 60
-_EVENTS: Final = 2
+_MAX_EVENTS: Final = 2
 
 
 def live_part() -> str:
@@ -45,7 +45,7 @@ def _context() -> dict[str, Any]:
     return {
         **ask(_live_context()),
         "games": games.count(),
-        "events": events.select_related("club").order_by("starts_at")[:_EVENTS],
+        "events": events.select_related("club").order_by("starts_at")[:_MAX_EVENTS],
     }
 
 

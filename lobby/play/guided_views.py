@@ -46,8 +46,9 @@ def guided(request: HttpRequest) -> HttpResponse:
 @require_POST
 @with_error_pages(TOO_MANY_TABLES)
 def open_guided(request: HttpRequest, name: str) -> HttpResponse:
-    """Open a table with that staged hand and redirect to it. The person's last guided table ends. A
-    person who plays with other people is redirected to that game instead."""
+    """Open a table with that staged hand and redirect to it. The person's former guided table
+    ends. A person in a running game with other people is redirected to that game instead.
+    """
     if name not in GUIDED:
         raise Http404
     rate_limits.TABLES_OF_ADDRESS.count(rate_limits.address_of(request))
@@ -65,7 +66,7 @@ def open_guided(request: HttpRequest, name: str) -> HttpResponse:
     learner = SeatMeta(name=person.name, person=who)
     table_id = new_table_id()
     key = address_tables.key_of(rate_limits.address_of(request))
-    ask(address_tables.reserve(backend, key, table_id))
+    ask(address_tables.reserve_table(backend, key, table_id))
     ask(backend.tables.open_guided(name, learner, (first, second, third), CLOCK, table_id))
     session[GUIDED_KEY] = table_id
     return redirect("game:table", table_id=table_id)

@@ -30,11 +30,13 @@ async def move_to_queue(
     address: str = "",
     browser: str = "",
 ) -> bool:
-    """Move the person, who comes from that network address and browser, to that queue, out of
-    another queue or a pregame table. Return False if they have a seat at a running table."""
+    """Move the person to that queue, out of another queue or a pregame table. `address` and
+    `browser` are the network address and the cookie of the browser. Return False if the person has
+    a seat at a running table.
+    """
     location = await find_location(backend, person)
     if location is not None and location.kind == PREGAME:
-        await pregame_services.leave(backend, location.name, person)
+        await pregame_services.leave_table(backend, location.name, person)
     rating = await database_sync_to_async(rating_of)(person, queue.preset, queue.length)
     origin = origin_of(address, browser)
     await record_origin(backend, person, origin)
@@ -73,7 +75,7 @@ async def withdraw_player(backend: Backend, person: str) -> None:
     if location is not None and location.kind == "queue":
         await queues.leave_queue(backend, person)
     elif location is not None and location.kind == PREGAME:
-        await pregame_services.leave(backend, location.name, person)
+        await pregame_services.leave_table(backend, location.name, person)
 
 
 async def find_game_with_people(backend: Backend, person: str) -> str:
@@ -105,6 +107,6 @@ async def advance_lobby() -> None:
 
 
 async def apply_new_bans() -> float:
-    """Apply new bans everywhere: a periodic task. Return after how many seconds to call again."""
+    """Apply new bans everywhere: a periodic task. Return the seconds until the next call."""
     await apply_bans(await current_backend())
     return _BANS_EVERY_S

@@ -40,7 +40,9 @@ _WARN_EVERY_S: Final = 3_600.0
 
 
 class Origin(msgspec.Struct, frozen=True):
-    """The digests of a player's address and browser; '' for an unknown or exempt one."""
+    """The digests of a player's address and browser. '' stands for an unknown or exempt address or
+    browser.
+    """
 
     address: str = ""
     browser: str = ""
@@ -83,8 +85,9 @@ def _is_exempt(text: str) -> bool:
 
 
 async def record_origin(backend: Backend, person: str, origin: Origin) -> None:
-    """Remember the origin for a day, and note for moderators with which other accounts the person
-    shares it."""
+    """Remember the origin for a day. Note for moderators each other account that had the same
+    origin.
+    """
     shared: defaultdict[str, set[str]] = defaultdict(set)
     for kind, digest in (("address", origin.address), ("browser", origin.browser)):
         if digest:
@@ -96,8 +99,9 @@ async def record_origin(backend: Backend, person: str, origin: Origin) -> None:
 
 
 async def _add_and_list(backend: Backend, key: str, member: str) -> list[str]:
-    """Add the member to that sorted set with the present time. Return the latest members of the
-    last day."""
+    """Add the member to that sorted set at the present time. Return the members of the last day,
+    at most _MAX_OTHERS of the latest.
+    """
     now = backend.now_ms()
     await backend.call("ZADD", key, now, member)
     await backend.call("EXPIRE", key, KEPT_S)
@@ -145,8 +149,9 @@ def _is_local(text: str) -> bool:
 
 
 async def warn_of_one_address() -> float:
-    """Warn the operator if most visitors of a day had one address. Return in how many seconds a
-    worker is to call again."""
+    """Log a warning if most visitors of the last day had one address: a periodic task. Return the
+    seconds until the next call.
+    """
     backend = await current_backend()
     since = backend.now_ms() - 1000 * KEPT_S
     await backend.call("ZREMRANGEBYSCORE", _VISITORS, "-inf", since)
@@ -175,7 +180,7 @@ def _met_key(person: str) -> str:
 
 
 async def record_meetings(backend: Backend, people: Iterable[str]) -> None:
-    """Count one more game of today for each pair of these people."""
+    """Count for each pair of these people one more game today."""
     everybody = list(people)
     for person in everybody:
         key = _met_key(person)
@@ -186,7 +191,7 @@ async def record_meetings(backend: Backend, people: Iterable[str]) -> None:
 
 
 async def often_met(backend: Backend, people: Iterable[str]) -> frozenset[frozenset[str]]:
-    """Return the pairs of these people that have met QUEUE_MEETINGS_A_DAY times today."""
+    """Return the pairs of these people that have met at least QUEUE_MEETINGS_A_DAY times today."""
     everybody = list(people)
     if len(everybody) < 2 or not settings.QUEUE_MEETINGS_A_DAY:
         return frozenset()

@@ -36,7 +36,7 @@ return before
 
 
 class Location(NamedTuple):
-    """`detail` is the id of the table, or of the ticket in a queue."""
+    """The place of a player. `detail` is the id of the table, or of the ticket in a queue."""
 
     kind: Kind
     name: str
@@ -71,13 +71,14 @@ async def move_player(
     *,
     kept_s: int = KEPT_S,
 ) -> bool:
-    """Move the person from `before`. Return False if they are at neither `before` nor `after`.
-    After `kept_s` seconds the person has no location any more."""
+    """Move the person from `before` to `after`. Return False if they are at neither of the two.
+    The location expires after `kept_s` seconds.
+    """
     args: list[str | bytes | int] = [str(before or ""), str(after or ""), kept_s]
     return bool(await backend.run(_MOVE, [_key(person)], args))
 
 
 async def set_location(backend: Backend, person: str, after: Location) -> Location | None:
-    """Set the person's location. Return the one before."""
+    """Set the person's location. Return the former location, None if there was none."""
     raw = await backend.run(_SET, [_key(person)], [str(after), KEPT_S])
     return _parse_location(raw.decode()) if raw else None

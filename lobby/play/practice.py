@@ -32,15 +32,16 @@ def _key(person: str) -> str:
 async def open_practice(
     backend: Backend, person: str, name: str, address: str, rules: RuleSet
 ) -> str:
-    """Return the id of the person's practice table, which is opened if there is none; '' if they
-    wait in no queue. Raises TooOften, TableError."""
+    """Return the id of the person's practice table, and open the table if there is none. Return ''
+    if the person waits in no queue. Raises TooOften, TableError.
+    """
     if not await _waits_in_queue(backend, person):
         return ""
     raw = await backend.call("GET", _key(person))
     if raw and await backend.tables.has_seat(raw.decode(), person):
         return str(raw.decode())
     table_id = new_table_id()
-    await address_tables.reserve(backend, address_tables.key_of(address), table_id)
+    await address_tables.reserve_table(backend, address_tables.key_of(address), table_id)
     lot = secrets.SystemRandom()
     bots = [SeatMeta(name=bot, bot=LEVELS[-1]) for bot in lot.sample(BOT_NAMES, rules.players - 1)]
     seats = [SeatMeta(name=name, person=person), *bots]

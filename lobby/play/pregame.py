@@ -28,7 +28,7 @@ EXPIRES_AFTER_START_MS: Final = 6 * 3_600_000
 
 
 class Seat(msgspec.Struct, frozen=True):
-    """The seat of a person or a bot, or an empty one. `kept_for` is an invited person."""
+    """A seat of a person or a bot, or an empty seat. `kept_for` is the invited person."""
 
     person: str = ""
     name: str = ""
@@ -108,7 +108,7 @@ class PregameTable(msgspec.Struct, frozen=True, kw_only=True):
         return not any(seat.is_empty for seat in self.seats)
 
     def expires_at(self) -> int:
-        """Return the time in milliseconds at which it expires unless it is touched."""
+        """Return the time (ms since the epoch) at which the table expires unless it is touched."""
         return self.touched_at + (EXPIRES_AFTER_START_MS if self.plan else EXPIRES_AFTER_MS)
 
 
@@ -189,7 +189,9 @@ def set_ready(table: PregameTable, person: str, is_ready: bool) -> Change:
 
 
 def unready_absent(table: PregameTable, heartbeats: Mapping[str, int], now: int) -> PregameTable:
-    """Unset `is_ready` of people without a recent heartbeat. `heartbeats`: the last by person."""
+    """Set `is_ready` to False for people without a recent heartbeat. `heartbeats` has the time of
+    the last heartbeat by person, in ms like `now`.
+    """
     if table.plan is not None:
         return table
     for at, seat in enumerate(table.seats):
@@ -239,7 +241,7 @@ def remove_player(table: PregameTable, host: str, at: int) -> Change:
 
 
 def plan_game(table: PregameTable, table_id: str, lot: Sequence[int]) -> PregameTable:
-    """Add the plan if all seats are ready. `lot` is the order drawn for the seats."""
+    """Add the plan of the game if all seats are ready. `lot` is the drawn order of the seats."""
     if table.plan is not None or not all(seat.is_ready for seat in table.seats):
         return table
     order = range(len(table.seats)) if table.keeps_seats else lot

@@ -49,7 +49,7 @@ def can_see(pregame: PregameTable, person: str, token: str) -> bool:
     return pregame.settings.public
 
 
-async def create(
+async def create_table(
     backend: Backend,
     *,
     person: str,
@@ -79,15 +79,16 @@ async def create(
     return pregame
 
 
-async def sit(
+async def sit_down(
     backend: Backend,
     pregame_id: str,
     person: str,
     name: str,
     take: Callable[[PregameTable, str, str], Change] = model.take_seat,
 ) -> Change:
-    """Seat the person by `take`; they leave where they were. At a table of an event only those
-    who may play in it can sit down."""
+    """Seat the person by `take`, and remove them from their former place. At a table of an event
+    only those who may play in it can sit down.
+    """
     before = await pregame_store.find(backend, pregame_id)
     if before is not None and before.settings.event and before.seat_of(person) is None:
         chosen = before.settings
@@ -101,10 +102,10 @@ async def sit(
 
 async def accept_invitation(backend: Backend, pregame_id: str, person: str, name: str) -> Change:
     """Seat the person on the seat that is kept for them. Refuse them if it is no longer kept."""
-    return await sit(backend, pregame_id, person, name, model.take_kept_seat)
+    return await sit_down(backend, pregame_id, person, name, model.take_kept_seat)
 
 
-async def leave(backend: Backend, pregame_id: str, person: str) -> Change:
+async def leave_table(backend: Backend, pregame_id: str, person: str) -> Change:
     """Remove the person. The table ends with the last person."""
     outcome = await change_pregame(
         backend, pregame_id, lambda pregame: model.leave_seat(pregame, person)
@@ -166,7 +167,7 @@ async def open_fixture(
     await pregame_store.find(backend, pregame.id)  # deletes the table if it has expired
     if await pregame_store.add(backend, pregame):
         await notify(*(person_group(player) for player in players if player != person))
-    return await sit(backend, pregame.id, person, name)
+    return await sit_down(backend, pregame.id, person, name)
 
 
 async def start_rematch(backend: Backend, room: Room, person: str) -> Change:
@@ -184,7 +185,7 @@ async def start_rematch(backend: Backend, room: Room, person: str) -> Change:
             if meta.person and meta.person != person:
                 await notify(person_group(meta.person))
     name = room.meta.seats[seat].name
-    return await sit(backend, pregame_id, person, name)
+    return await sit_down(backend, pregame_id, person, name)
 
 
 async def start_planned_game(backend: Backend, pregame: PregameTable) -> PregameTable:
@@ -220,7 +221,7 @@ async def keep_alive(backend: Backend, pregame: PregameTable, person: str) -> No
 
 
 async def check_tables(backend: Backend) -> None:
-    """Start planned games and unset readiness of absent players, even if one table fails."""
+    """Start planned games, and unset the readiness of absent players, even if one table fails."""
     for pregame in await pregame_store.list_all(backend):
         try:
             if await start_planned_game(backend, pregame) is pregame and pregame.plan is None:
@@ -251,7 +252,9 @@ async def change_pregame(
     *,
     newcomer: str = "",
 ) -> Change:
-    """Apply the change and start the game if all are ready now. `newcomer` has just sat down."""
+    """Apply `alter` to the table, and start the game if all are ready now. `newcomer` is the id of
+    a person who sits down by this change.
+    """
     before = await pregame_store.find(backend, pregame_id)
     if before is None:
         return pregame_store.GONE
@@ -268,13 +271,13 @@ async def change_pregame(
         key = planned.opened_from
     if key:
         try:
-            await address_tables.reserve(backend, key, table_id)
+            await address_tables.reserve_table(backend, key, table_id)
         except TooOften:
             return PregameRefusal("many_tables")
     outcome = await pregame_store.update(backend, pregame_id, next_step)
     plan = outcome.plan if isinstance(outcome, PregameTable) else None
     if key and (plan is None or plan.table_id != table_id):
-        await address_tables.release(backend, key, table_id)
+        await address_tables.release_table(backend, key, table_id)
     if isinstance(outcome, PregameRefusal):
         return outcome
     if outcome is None:
@@ -304,13 +307,14 @@ async def _record_location(backend: Backend, person: str, pregame: PregameTable)
 
 
 def fixture_table_id(fixture: int, former: str) -> str:
-    """Return the id of the pregame table of that fixture, so that its players meet at the same
-    one. After a game that was broken off the id is another one."""
+    """Return the id of the pregame table of that fixture, the same for all its players. `former`
+    is the void game of the fixture, '' for none: after it the id is another one.
+    """
     return _keyed_id(f"fixture:{fixture}:{former}")
 
 
 def _rematch_id(table_id: str) -> str:
-    """Return the id of the rematch of that game, which the id of the game does not reveal."""
+    """Return the id of the rematch of that game. The id of the game does not reveal it."""
     return _keyed_id(f"again:{table_id}")
 
 

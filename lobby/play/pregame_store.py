@@ -21,7 +21,7 @@ from lobby.play.queues import decode_times
 MAX_LISTED: Final = 200
 _ALL: Final = "pregame-tables"
 """The sorted set of all pregame tables."""
-_TRIES: Final = 32
+_MAX_TRIES: Final = 32
 _SWAP_SCRIPT: Final = Script(
     """
 if (redis.call('GET', KEYS[1]) or '') ~= ARGV[1] then return 0 end
@@ -53,12 +53,12 @@ def _heartbeat_key(pregame_id: str) -> str:
 async def find(backend: Backend, pregame_id: str) -> PregameTable | None:
     """Return the table, or None if it does not exist or has expired."""
     raw = await backend.call("GET", _key(pregame_id))
-    return None if raw is None else await _unless_expired(backend, raw)
+    return None if raw is None else await _decode_unless_expired(backend, raw)
 
 
 async def add(backend: Backend, pregame: PregameTable) -> bool:
     """Store a new table. Return False if its id exists."""
-    return await _swap(backend, b"", pregame, pregame.id)
+    return await _compare_and_set(backend, b"", pregame, pregame.id)
 
 
 async def update(
@@ -66,11 +66,13 @@ async def update(
     pregame_id: str,
     change: Callable[[PregameTable], Change | None],
 ) -> Change | None:
-    """Apply `change` and return its result. `change` may be called several times; None deletes the
-    table, a PregameRefusal leaves it. Raises TablesUnavailable after too many conflicts."""
-    for _ in range(_TRIES):
+    """Apply `change` and return its result. `change` may be called several times. If it returns
+    None the table is deleted, if it returns a PregameRefusal nothing changes. Raises
+    TablesUnavailable after too many conflicts.
+    """
+    for _ in range(_MAX_TRIES):
         raw = await backend.call("GET", _key(pregame_id))
-        before = None if raw is None else await _unless_expired(backend, raw)
+        before = None if raw is None else await _decode_unless_expired(backend, raw)
         if before is None:
             return GONE
         after = change(before)
@@ -78,7 +80,7 @@ async def update(
             return after
         if after is not None:
             after = replace(after, touched_at=backend.now_ms())
-        if await _swap(backend, raw, after, pregame_id):
+        if await _compare_and_set(backend, raw, after, pregame_id):
             return after
     raise TableError(f"too many concurrent changes of pregame table {pregame_id}")
 
@@ -93,7 +95,7 @@ async def record_heartbeat(backend: Backend, pregame_id: str, person: str) -> No
 
 
 async def last_heartbeats(backend: Backend, pregame_id: str) -> dict[str, int]:
-    """Return the time in milliseconds of the last heartbeat, by person."""
+    """Map each person at that table to the time of the last heartbeat, in ms since the epoch."""
     rows = await backend.call("ZRANGE", _heartbeat_key(pregame_id), 0, -1, "WITHSCORES")
     return decode_times(rows)
 
@@ -108,15 +110,15 @@ async def list_all(backend: Backend) -> list[PregameTable]:
     return [pregame for pregame in tables if pregame is not None]
 
 
-async def _unless_expired(backend: Backend, raw: bytes) -> PregameTable | None:
+async def _decode_unless_expired(backend: Backend, raw: bytes) -> PregameTable | None:
     pregame = _decoder.decode(raw)
     if backend.now_ms() < pregame.expires_at():
         return pregame
-    await _swap(backend, raw, None, pregame.id)
+    await _compare_and_set(backend, raw, None, pregame.id)
     return None
 
 
-async def _swap(
+async def _compare_and_set(
     backend: Backend, before: bytes, after: PregameTable | None, pregame_id: str
 ) -> bool:
     data = b"" if after is None else msgspec.json.encode(after)

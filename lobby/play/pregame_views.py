@@ -66,7 +66,7 @@ def new_table(request: HttpRequest) -> HttpResponse:
     rate_limits.TABLES_OF_ADDRESS.count(address)
     rate_limits.TABLES_OF_PERSON.count(str(person.pk))
     pregame = ask(
-        pregame_services.create(
+        pregame_services.create_table(
             ask(current_backend()),
             person=str(person.pk),
             name=person.name,
@@ -211,7 +211,7 @@ def table_rules(request: HttpRequest, pregame_id: str, token: str = "") -> HttpR
 @sensitive_post_parameters("password")
 @require_POST
 @with_error_pages(TOO_MANY_TABLES)
-def act(request: HttpRequest, pregame_id: str, token: str = "") -> HttpResponse:
+def act_at_table(request: HttpRequest, pregame_id: str, token: str = "") -> HttpResponse:
     """Carry out the action `do` at a pregame table."""
     backend = ask(current_backend())
     pregame = _find_visible(request, backend, pregame_id, token)
@@ -225,11 +225,11 @@ def act(request: HttpRequest, pregame_id: str, token: str = "") -> HttpResponse:
         case "sit" | "take" if not _knows_password(request, pregame, who):
             outcome = PregameRefusal("password")
         case "sit":
-            outcome = ask(pregame_services.sit(backend, pregame.id, who, person.name))
+            outcome = ask(pregame_services.sit_down(backend, pregame.id, who, person.name))
         case "take":
             outcome = ask(_take_left_seat(backend, pregame, person, seat))
         case "rise":
-            outcome = ask(pregame_services.leave(backend, pregame.id, who))
+            outcome = ask(pregame_services.leave_table(backend, pregame.id, who))
         case "ready" | "unready":
             outcome = ask(pregame_services.set_ready(backend, pregame.id, who, verb == "ready"))
         case "bot":
@@ -247,10 +247,11 @@ def act(request: HttpRequest, pregame_id: str, token: str = "") -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @with_error_pages(TOO_MANY_TABLES)
 def table_chat(request: HttpRequest, pregame_id: str, token: str = "") -> HttpResponse:
-    """Write a line to the chat of a pregame table at which the visitor sits, or report one.
+    """Write a line to the chat of a pregame table at which the visitor sits, or report a line.
 
-    Without scripts the page of the table loads itself again and would lose a line that is being
-    written. So there lines are written on the page that this shows, which does not."""
+    A browser without scripts reloads the page of the table, which would lose a half-written line.
+    There the visitor writes on this page, which does not reload.
+    """
     backend, person = ask(current_backend()), person_id(request)
     pregame = _find_visible(request, backend, pregame_id, token)
     seat = pregame.seat_of(person)
@@ -319,7 +320,7 @@ def _knows_password(request: HttpRequest, pregame: PregameTable, who: str) -> bo
     rate_limits.TABLE_PASSWORDS_OF_ADDRESS.count(rate_limits.address_of(request))
     rate_limits.TABLE_PASSWORDS_OF_TABLE.count(pregame.id)
     given = request.POST.get("password", "")[: passwords.MAX_LENGTH]
-    return passwords.is_password(given, pregame.settings.password)
+    return passwords.matches_hash(given, pregame.settings.password)
 
 
 def _invite_bot(backend: Backend, pregame: PregameTable, person: Person, name: str) -> Change:

@@ -15,11 +15,11 @@ from lobby.play.backend import Backend
 
 _KEY: Final = "queue-waits"
 _KEPT_MS: Final = 14 * 86_400_000
-_MOST: Final = 3_000
+_MAX_WAITS: Final = 3_000
 """The most waits that are kept, the latest ones."""
 _HOUR_MS: Final = 3_600_000
 _READ_EVERY_MS: Final = 60_000
-_LEAST: Final = 3
+_MIN_WAITS: Final = 3
 """With fewer waits nothing is usual."""
 _BUSY_HOURS: Final = 3
 
@@ -33,7 +33,7 @@ class Wait(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class QueueTimes:
-    """What is usual in the queues."""
+    """The usual wait and the busy hours of the queues."""
 
     usual_min: int | None = None
     """The median wait at this hour of the day, in whole minutes; None if too few have waited."""
@@ -46,17 +46,17 @@ class QueueTimes:
 
 
 async def record_waits(backend: Backend, table_id: str, starts: Iterable[int]) -> None:
-    """Record that waits that began at these times have ended with that table."""
+    """Record that the waits that began at the times `starts` (ms) have ended with that table."""
     now = backend.now_ms()
     for number, since in enumerate(starts):
         await backend.call("ZADD", _KEY, now, f"{table_id}:{number}:{(now - since) // 1000}")
     await backend.call("ZREMRANGEBYSCORE", _KEY, "-inf", now - _KEPT_MS)
-    await backend.call("ZREMRANGEBYRANK", _KEY, 0, -_MOST - 1)
+    await backend.call("ZREMRANGEBYRANK", _KEY, 0, -_MAX_WAITS - 1)
     await backend.call("EXPIRE", _KEY, _KEPT_MS // 1000)
 
 
 class _LastRead:
-    """What this process has read last, and when, in ms."""
+    """The times that this process has read last, and the time of that read in ms."""
 
     def __init__(self, _process: Process) -> None:
         self.at = 0
@@ -64,7 +64,7 @@ class _LastRead:
 
 
 async def read_times(backend: Backend) -> QueueTimes:
-    """Return what is usual, as it was a minute ago at most."""
+    """Return the usual times of the queues; they are a minute old at most."""
     now = backend.now_ms()
     last = backend.process.attached(_LastRead)
     if now - last.at > _READ_EVERY_MS:
@@ -78,7 +78,7 @@ async def read_times(backend: Backend) -> QueueTimes:
 
 
 def usual_times(waits: Sequence[Wait], now: int) -> QueueTimes:
-    """Return what is usual by these waits."""
+    """Compute the usual times from these waits. `now` is in ms."""
     here = _hour(now)
     near = [wait.seconds for wait in waits if (_hour(wait.at) - here) % 24 in (23, 0, 1)]
     counts = [0] * 24
@@ -86,8 +86,8 @@ def usual_times(waits: Sequence[Wait], now: int) -> QueueTimes:
         counts[_hour(wait.at)] += 1
     spans = [sum(counts[(hour + more) % 24] for more in range(_BUSY_HOURS)) for hour in range(24)]
     return QueueTimes(
-        max(1, round(median(near) / 60)) if len(near) >= _LEAST else None,
-        spans.index(max(spans)) if max(spans) >= _LEAST else None,
+        max(1, round(median(near) / 60)) if len(near) >= _MIN_WAITS else None,
+        spans.index(max(spans)) if max(spans) >= _MIN_WAITS else None,
     )
 
 

@@ -41,7 +41,7 @@ UNLIMITED_GAP: Final = 1_000_000
 
 
 class Ticket(msgspec.Struct, frozen=True):
-    """A waiting player. `since` is in milliseconds."""
+    """A waiting player. `since` is the start of the wait in ms since the epoch."""
 
     id: str
     person: str
@@ -70,9 +70,10 @@ Pairs = Collection[frozenset[str]]
 
 
 def fill_table(first: W, others: Sequence[W], seats: int, now: int, often: Pairs) -> list[W]:
-    """Return who plays with the first at a table with that many seats: the earliest of the `others`
-    that may meet. Those who have met somebody there `often` come last, if the first has waited long
-    enough."""
+    """Choose who plays with `first` at a table with that many seats: the earliest of the `others`
+    who may meet. Once `first` has waited UNLIMITED_AFTER_MS, pairs of `often` may meet too, and
+    come last.
+    """
     party = [first]
     for allows_often in (False, True)[: 1 + (now - first.since >= UNLIMITED_AFTER_MS)]:
         for other in others:
@@ -89,8 +90,9 @@ def fill_table(first: W, others: Sequence[W], seats: int, now: int, often: Pairs
 def reason_to_wait(
     own: Waiting, queue: Sequence[Waiting], now: int, often: Pairs
 ) -> Literal["", "origin", "often"]:
-    """Return why the player is not paired with somebody who waits: they share an address or
-    browser, or have met often. '' if neither holds anybody back."""
+    """Return why the player is not paired with somebody who waits: "origin" (they share an address
+    or browser), "often" (they have met often), or '' for neither.
+    """
     others = [other for other in queue if other.person != own.person]
     if any(own.origin.shares(other.origin) for other in others):
         return "origin"
@@ -100,7 +102,7 @@ def reason_to_wait(
 
 
 def allowed_gap(waited_ms: int) -> int:
-    """Return the largest difference of ratings after that wait."""
+    """Return the largest allowed difference of ratings after that wait."""
     if waited_ms >= UNLIMITED_AFTER_MS:
         return UNLIMITED_GAP
     return INITIAL_GAP + GAP_GROWTH_PER_S * max(0, waited_ms) // 1000
@@ -110,36 +112,39 @@ def make_parties(
     queue: Sequence[Ticket], seats: int, now: int, often: Pairs = frozenset()
 ) -> list[tuple[Ticket, ...]]:
     """Return the players of each table that can start now, the longest wait first. Bots take the
-    other ones of its `seats`. Each player is in one party at most."""
-    left = sorted(queue, key=_order)
+    table's other seats. Each player is in one party at most.
+    """
+    left = sorted(queue, key=_waiting_order)
     found = list[tuple[Ticket, ...]]()
     for with_bots in (False, True):
         for first in list(left):
             if first not in left or (with_bots and not _accepts_bots(first, now)):
                 continue
-            near = _nearest(
+            near = _players_within_gap(
                 first, [ticket for ticket in left if ticket is not first], now, with_bots
             )
             others = fill_table(first, near, seats, now, often)
             if with_bots or len(others) == seats - 1:
-                found.append((first, *sorted(others, key=_order)))
+                found.append((first, *sorted(others, key=_waiting_order)))
                 left = [ticket for ticket in left if ticket is not first and ticket not in others]
     return found
 
 
-def _order(ticket: Ticket) -> tuple[int, str]:
+def _waiting_order(ticket: Ticket) -> tuple[int, str]:
     return ticket.since, ticket.person
 
 
-def _nearest(first: Ticket, others: Sequence[Ticket], now: int, with_bots: bool) -> list[Ticket]:
-    """Return the players within the gap of the first, the nearest rating first."""
+def _players_within_gap(
+    first: Ticket, others: Sequence[Ticket], now: int, with_bots: bool
+) -> list[Ticket]:
+    """Return the players whose rating is within the gap of `first`, the nearest rating first."""
     near = [
         other
         for other in others
         if abs(other.rating - first.rating) <= allowed_gap(now - first.since)
         and (not with_bots or _accepts_bots(other, now))
     ]
-    near.sort(key=lambda ticket: (abs(ticket.rating - first.rating), _order(ticket)))
+    near.sort(key=lambda ticket: (abs(ticket.rating - first.rating), _waiting_order(ticket)))
     return near
 
 
@@ -317,13 +322,13 @@ async def read_queue(backend: Backend, queue: Queue) -> QueueContent:
 
 
 def decode_times(rows: Sequence[bytes]) -> dict[str, int]:
-    """Return members and scores of a sorted set, as Redis lists them."""
+    """Decode a Redis reply of members and scores (times in ms) of a sorted set."""
     pairs = zip(rows[::2], rows[1::2], strict=True)
     return {member.decode(): int(float(score)) for member, score in pairs}
 
 
 async def process_queue(backend: Backend, queue: Queue) -> None:
-    """Remove absent players, pair the others, open matches."""
+    """Remove absent players, pair the others, and open stored matches."""
     content = await read_queue(backend, queue)
     now = backend.now_ms()
     present = []
@@ -433,7 +438,7 @@ async def find_ticket(backend: Backend, person: str, location: Location | None) 
 
 
 async def find_reason_to_wait(backend: Backend, queue: Queue, ticket: Ticket) -> str:
-    """Return why the person is not paired with somebody who waits there, as `reason_to_wait`."""
+    """Return why the player of the ticket is not paired yet: a result of `reason_to_wait`."""
     content, now = await read_queue(backend, queue), backend.now_ms()
     present = [
         other

@@ -32,8 +32,8 @@ def play_now(
 ) -> str:
     """Seat this session's person at a new table with bots of that kind; return its id.
 
-    Return the running table of a person who plays with other people instead. Raises TooOften, and
-    TableError or LimitsUnavailable if no table can be opened.
+    A person in a running game with other people gets no new table: return that game's table.
+    Raises TooOften, and TableError or LimitsUnavailable if no table can be opened.
     """
     rate_limits.TABLES_OF_ADDRESS.count(address)
     person = get_or_create_guest(session)
@@ -73,7 +73,7 @@ async def _seat_player(
     table_id = await movements.find_game_with_people(backend, person)
     if not table_id:
         table_id = new_table_id()
-        await address_tables.reserve(backend, address_tables.key_of(address), table_id)
+        await address_tables.reserve_table(backend, address_tables.key_of(address), table_id)
         await _open_with_bots(backend, table_id, person, name, bot, settings)
         await movements.record_seat(backend, person, table_id)
     return table_id

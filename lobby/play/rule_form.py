@@ -32,8 +32,9 @@ _SEPARATOR: Final = re.compile(r"[\s,;]+")
 
 
 class NumbersWidget(forms.TextInput):
-    """A field for each number of a row, all of the same name. One text of all numbers is read as
-    well."""
+    """A text field for each number of a row; all fields have one name. One text with all numbers
+    is accepted as well.
+    """
 
     template_name = "lobby/widgets/numbers.html"
 
@@ -55,7 +56,7 @@ class NumbersWidget(forms.TextInput):
 
 
 class NumbersField(forms.CharField):
-    """A row of whole numbers, or several rows. `labels` are those of the numbers of a row."""
+    """One row of whole numbers, or several rows. `labels` name the numbers of a row."""
 
     def __init__(
         self, count: int, rows: int = 1, *, labels: Sequence[Any] = (), **options: Any
@@ -118,7 +119,7 @@ class RuleForm(forms.Form):
         self._shown = self.known.get(self.data.get("base", ""), rules)
         for name, switch in SWITCHES.items():
             if name not in _GIVEN and is_switch_used(name, self._shown.players):
-                self.fields[name] = _field(name, switch, self._shown)
+                self.fields[name] = _make_field(name, switch, self._shown)
                 replace_error_texts(self.fields[name])
 
     @property
@@ -138,8 +139,9 @@ class RuleForm(forms.Form):
         return base if base in self.known else self._key
 
     def differences(self) -> list[tuple[Any, Any]]:
-        """Return the texts of switches and values that differ from Tenhou's preset for so many
-        players. Empty for a preset."""
+        """Return the label and the value of each switch that differs from Tenhou's preset for as
+        many players; [] for a preset.
+        """
         rules = self.initial_rules
         if preset_of(rules):
             return []
@@ -151,10 +153,10 @@ class RuleForm(forms.Form):
         ]
 
     def chosen(self, length: str) -> RuleSet | None:
-        """Return the rules to play, or None with errors on the form.
+        """Return the rules to play, with that length, or None with errors on the form.
 
-        `base` in the data is the key of the rule set whose switches the page showed. If no switch
-        was changed, return `initial_rules`, also if the page showed the switches of others.
+        If the reader changed no switch, these are `initial_rules`, even if the page showed the
+        switches of other rules (`base` in the data).
         """
         shown = self.known.get(self.data.get("base", ""))
         if shown is None:
@@ -175,7 +177,7 @@ class RuleForm(forms.Form):
         return rules
 
     def rules(self, length: str) -> RuleSet | None:
-        """Return the chosen rules, or None with errors on the form."""
+        """Return the rules as edited in the switches, or None with errors on the form."""
         if not self.is_valid():
             return None
         players = self._shown.players
@@ -197,7 +199,7 @@ def with_preset_name(rules: RuleSet) -> RuleSet:
     return rules
 
 
-def _field(name: str, switch: Switch, rules: RuleSet) -> forms.Field:
+def _make_field(name: str, switch: Switch, rules: RuleSet) -> forms.Field:
     texts: dict[str, Any] = {"label": switch.label, "help_text": switch.text}
     hint = switch_type(name)
     if name == "double_yakuman":

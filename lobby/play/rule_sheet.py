@@ -17,8 +17,8 @@ from game.results.game_text import format_number, format_signed, join_list, rule
 from game.results.ladders import preset_of
 from lobby.play.rule_texts import GROUPS, SWITCHES
 
-_MAIN: Final = ("start_points", "uma", "red_fives", "kuitan", "kiriage_mangan")
-_SIGNED: Final = frozenset({"uma", "floating_uma"})
+_MAIN_SWITCHES: Final = ("start_points", "uma", "red_fives", "kuitan", "kiriage_mangan")
+_SIGNED_SWITCHES: Final = frozenset({"uma", "floating_uma"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +68,16 @@ def rule_sheet(rules: RuleSet) -> list[SheetGroup]:
 
 
 def main_values(rules: RuleSet) -> list[tuple[Any, str]]:
-    """Return the names and values of the few switches by which players know rule sets apart."""
+    """Return the names and values of the few switches that tell a player most about the rules."""
     return [
-        (SWITCHES[name].label, value_text(rules, name)) for name in _MAIN if has_effect(rules, name)
+        (SWITCHES[name].label, value_text(rules, name))
+        for name in _MAIN_SWITCHES
+        if has_effect(rules, name)
     ]
 
 
 def has_effect(rules: RuleSet, name: str) -> bool:
-    """Return whether the switch changes anything, given the values of the other switches."""
+    """Return whether the switch can change a game, given the values of the other switches."""
     needed = _NEEDS.get(name)
     return is_switch_used(name, rules.players) and (needed is None or needed(rules))
 
@@ -91,7 +93,7 @@ def value_text(rules: RuleSet, name: str) -> str:
         rows = value if value and isinstance(value[0], tuple) else (value,)
         if words:
             return join_list([str(words.get(str(item), item)) for item in value]) or _("None")
-        shown = format_signed if name in _SIGNED else format_number
+        shown = format_signed if name in _SIGNED_SWITCHES else format_number
         return " / ".join(" ".join(map(shown, row)) for row in rows) or _("None")
     if str(value) in words:
         return str(words[str(value)])

@@ -28,7 +28,7 @@ MAX_SAVED: Final = 50
 
 
 class NameInUse(Exception):
-    """The owner has saved rules under that name."""
+    """The owner has already saved rules under that name."""
 
 
 class TooManySaved(Exception):
@@ -62,8 +62,9 @@ def saved_by(owner: Owner | None) -> list[NamedRules]:
 
 
 def offered_to(person: Person | None, club: Club | None, *keys: str) -> list[NamedRules]:
-    """Return the rules that the club and the person have saved, and those saved by others that
-    have one of these keys."""
+    """Return the rules that the club and the person have saved, and rules of others whose key is
+    in `keys`.
+    """
     offered = saved_by(club) + saved_by(person)
     known = {*ALL_PRESETS, *(named.key for named in offered)}
     linked = [find_named(key) for key in dict.fromkeys(keys) if key not in known]

@@ -18,7 +18,7 @@ from game.tables.settings import TableSettings
 from lobby.play.backend import Backend
 from lobby.play.table_access import new_table_id
 
-_CLAIM: Final = "standing-table"
+_CLAIM_KEY: Final = "standing-table"
 _CLAIMED_S: Final = 86_400
 _SETTINGS: Final = TableSettings(rules=TENHOU, purpose="standing")
 _SEATS: Final = tuple(SeatMeta(name=name, bot=LEVELS[-1]) for name in BOT_NAMES)
@@ -36,11 +36,11 @@ return ARGV[2]
 async def show_standing_table(backend: Backend) -> str:
     """Return the id of the table, and let its bots play for the next seconds. Open one if none
     runs; return '' if the site opens no tables at present. Raises TablesUnavailable."""
-    raw = await backend.call("GET", _CLAIM)
+    raw = await backend.call("GET", _CLAIM_KEY)
     table_id = raw.decode() if raw else ""
     if not table_id or await _is_over(backend, table_id):
         args = [table_id, new_table_id(), _CLAIMED_S]
-        table_id = (await backend.run(_CLAIM_NEXT, [_CLAIM], args)).decode()
+        table_id = (await backend.run(_CLAIM_NEXT, [_CLAIM_KEY], args)).decode()
     try:
         await backend.tables.open_game(table_id, _SEATS, _SETTINGS)
     except (NoNewTables, SiteBusy):
@@ -50,8 +50,9 @@ async def show_standing_table(backend: Backend) -> str:
 
 
 async def _is_over(backend: Backend, table_id: str) -> bool:
-    """Return whether the game of that table has ended or is frozen. A table that does not exist
-    is still to be opened."""
+    """Return whether the game of that table has ended or is frozen. Return False if the table does
+    not exist: it is still to be opened.
+    """
     room = await backend.tables.room(table_id)
     if room is None:
         return False

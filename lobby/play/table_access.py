@@ -72,7 +72,7 @@ class TableAccess:
             has_help=settings.help,
             bot_accounts=[seat.is_program for seat in seats],
         )
-        shown_seats = await database_sync_to_async(as_shown)(seats, ladder)
+        shown_seats = await database_sync_to_async(with_shown_ratings)(seats, ladder)
         meta = TableMeta(
             seats=tuple(shown_seats),
             clock=scale_pauses(clock, site_settings.TABLE_PACE),
@@ -117,7 +117,7 @@ class TableAccess:
         """Open a table with that staged hand of the guided first game."""
         await self._refuse_new_tables()
         paced_clock = scale_pauses(clock, site_settings.TABLE_PACE)
-        (learner,) = await database_sync_to_async(as_shown)([learner])
+        (learner,) = await database_sync_to_async(with_shown_ratings)([learner])
         await self._service.open_guided(name, learner, bots, paced_clock, TableId(table_id))
 
     async def find_unfinished(self, table_ids: Sequence[str]) -> dict[str, bool]:
@@ -167,12 +167,12 @@ class TableAccess:
         room = await self.room(table_id)
         if room is None or not room.meta.settings.may_join or not room.has_left(seat):
             return False
-        (own,) = await database_sync_to_async(as_shown)([SeatMeta(name, person)])
+        (own,) = await database_sync_to_async(with_shown_ratings)([SeatMeta(name, person)])
         sit = Sit(seat, person, name, own.avatar)
         return not isinstance(await self._service.apply_request(TableId(table_id), sit), Refusal)
 
 
-def as_shown(seats: Sequence[SeatMeta], ladder: str = "") -> list[SeatMeta]:
+def with_shown_ratings(seats: Sequence[SeatMeta], ladder: str = "") -> list[SeatMeta]:
     """Add to each seat the person's avatar and listed rating in that ladder. They stay the same
     until the game ends.
     """

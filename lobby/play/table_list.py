@@ -48,7 +48,7 @@ class ListedTable:
 
     @property
     def delay_minutes(self) -> int:
-        """How many minutes after its end a hand is shown; 0 if live."""
+        """The minutes after its end at which a hand is shown; 0 if hands are shown live."""
         return delay_minutes(self.settings.watch_delay_s)
 
 
@@ -60,12 +60,12 @@ async def live_tables() -> list[ListedTable]:
     counts = await process.spectator_counts.count(table_ids)
     players = await process.presence.count_players(table_ids)
     return [
-        _listed(summary, counts[summary.table_id], players[summary.table_id])
+        _as_listed_table(summary, counts[summary.table_id], players[summary.table_id])
         for summary in summaries
     ]
 
 
-def _listed(summary: TableSummary, spectators: int, players: int) -> ListedTable:
+def _as_listed_table(summary: TableSummary, spectators: int, players: int) -> ListedTable:
     is_live = summary.settings.is_shown_live
     most = max(summary.scores)
     seats = tuple(

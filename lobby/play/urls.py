@@ -21,10 +21,14 @@ urlpatterns = [
     path("tables/again/<slug:table_id>/", pregame_views.rematch, name="rematch"),
     path("tables/<slug:pregame_id>/", pregame_views.pregame_table, name="pregame_table"),
     path("tables/<slug:pregame_id>/rules/", pregame_views.table_rules, name="table_rules"),
-    path("tables/<slug:pregame_id>/do/", pregame_views.act, name="act"),
+    path("tables/<slug:pregame_id>/do/", pregame_views.act_at_table, name="act"),
     path("tables/<slug:pregame_id>/chat/", pregame_views.table_chat, name="table_chat"),
     path("tables/<slug:pregame_id>/key/<slug:token>/", pregame_views.pregame_table, name="invited"),
-    path("tables/<slug:pregame_id>/key/<slug:token>/do/", pregame_views.act, name="invited_act"),
+    path(
+        "tables/<slug:pregame_id>/key/<slug:token>/do/",
+        pregame_views.act_at_table,
+        name="invited_act",
+    ),
     path(
         "tables/<slug:pregame_id>/key/<slug:token>/rules/",
         pregame_views.table_rules,

@@ -51,8 +51,8 @@ _MAX_COOKIE: Final = 100
 def lobby(request: HttpRequest) -> HttpResponse:
     """Show the queues and the tables that can be joined. Loading the page counts as a heartbeat.
 
-    With `looking` in the query, which the button to find a game adds, redirect to the table of a
-    person who was paired at once.
+    After the button to find a game (`looking` in the query), redirect to the table if the person
+    was paired at once.
     """
     backend, person = ask(current_backend()), person_id(request)
     backend.cache.clear()

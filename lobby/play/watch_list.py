@@ -54,7 +54,7 @@ class LiveBoard:
 
 
 async def read_boards(table_ids: Sequence[str]) -> dict[str, LiveBoard]:
-    """Return the boards of those of these tables that still run. Raises TablesUnavailable."""
+    """Map each of these tables whose game still runs to its board. Raises TablesUnavailable."""
     found = await asyncio.gather(*map(running_room, table_ids))
     rooms = [room for room in found if room is not None and room.table.phase != Phase.ENDED]
     rated = [room for room in rooms if room.meta.ladder]
@@ -66,8 +66,9 @@ async def read_boards(table_ids: Sequence[str]) -> dict[str, LiveBoard]:
 
 
 def _live_board(room: Room, ratings: Mapping[tuple[str, str], int]) -> LiveBoard:
-    """Return what the list shows of the room. For a table with a delayed view, that is only what
-    was fixed before its first hand."""
+    """Return the board of the room. If spectators do not see the table live, the board has only
+    facts from before the first hand.
+    """
     meta, rules = room.meta, room.table.rules
     settled = LiveBoard(
         rules=rules_label(rules),
@@ -83,11 +84,11 @@ def show_board(settled: LiveBoard, seen: Table) -> LiveBoard:
     """Complete the board with what spectators see of the table `seen`."""
     return replace(
         settled,
-        stakes=tuple(_stakes(seen)),
-        board=_board(seen),
+        stakes=tuple(_describe_stakes(seen)),
+        board=_board_text(seen),
         is_last_hand=_is_last_hand(seen),
         riichi=_riichi_count(seen),
-        lead=_lead(seen),
+        lead=_points_ahead(seen),
     )
 
 
@@ -95,7 +96,7 @@ def _is_last_hand(seen: Table) -> bool:
     return seen.kyoku >= last_regular_kyoku(seen.rules)
 
 
-def _lead(seen: Table) -> int:
+def _points_ahead(seen: Table) -> int:
     first, second, *_rest = sorted(seen.scores, reverse=True)
     return first - second
 
@@ -104,11 +105,11 @@ def _riichi_count(seen: Table) -> int:
     return sum(hand.riichi is Riichi.ACCEPTED for hand in seen.hands)
 
 
-def _stakes(seen: Table) -> Iterable[str]:
+def _describe_stakes(seen: Table) -> Iterable[str]:
     """Yield short texts that say what is at stake in this hand."""
     if _is_last_hand(seen):
         yield _("Last hand: %(points)s points between 1st and 2nd") % {
-            "points": format_number(_lead(seen))
+            "points": format_number(_points_ahead(seen))
         }
     if count := _riichi_count(seen):
         yield ngettext("%(count)d player in riichi", "%(count)d players in riichi", count) % {
@@ -120,17 +121,18 @@ def _stakes(seen: Table) -> Iterable[str]:
         ) % {"count": count}
 
 
-def _board(seen: Table) -> str:
-    """Return the rivers by seat and the dora indicators. After a tile, `!` says that it declared
-    riichi and `~` that it was called. Nothing here depends on whose turn it is: a table has a draw
-    before it is shown."""
-    rivers = [[_discard(entry) for entry in hand.river] for hand in seen.hands]
+def _board_text(seen: Table) -> str:
+    """Return JSON with the rivers, the riichi and the dora indicators. After a tile, `!` marks a
+    riichi declaration and `~` a called tile. Nothing here depends on whose turn it is: a table has
+    a draw before it is shown.
+    """
+    rivers = [[_discard_text(entry) for entry in hand.river] for hand in seen.hands]
     riichi = [hand.riichi is Riichi.ACCEPTED for hand in seen.hands]
     dora = [tile_to_text(tile) for tile in seen.dora]
     return msgspec.json.encode({"rivers": rivers, "riichi": riichi, "dora": dora}).decode()
 
 
-def _discard(entry: int) -> str:
+def _discard_text(entry: int) -> str:
     text = tile_to_text(entry & RIVER_TILE)
     return text + ("!" if entry & RIVER_RIICHI else "") + ("~" if entry & RIVER_TAKEN else "")
 

@@ -40,7 +40,7 @@ def register(owner_name, names):
     owner = Person.objects.create(name=owner_name, user=user, **keys)
     made = []
     for name in names:
-        bot = accounts.register(owner, name, is_open=False)
+        bot = accounts.register_bot(owner, name, is_open=False)
         token = accounts.create_token(bot, "test", ["play", "tables"])
         made.append([str(bot.pk), bot.person.name, token, str(owner.pk)])
     return made

@@ -14,7 +14,7 @@ from django.conf import settings
 
 from game.live.process import Process
 from game.tables.room import Room, TableId
-from lobby.bots.ladder_queue import WaitingBot, pair
+from lobby.bots.ladder_queue import WaitingBot, pair_bots
 from tests.bot_socket.bot_client import Bot, BotClient, register_bots_of
 from tests.kit.long_form import IS_LONG
 from tests.web.site import RunningSite
@@ -45,10 +45,10 @@ def waits(*rows: tuple[str, str]) -> list[WaitingBot]:
 
 def test_longest_waiting_bots_of_different_owners_are_matched() -> None:
     queue = waits(("a", "1"), ("b", "1"), ("c", "2"), ("d", "3"), ("e", "4"), ("f", "5"))
-    assert [waiting.bot for waiting in pair(queue[::-1], 4)] == ["a", "c", "d", "e"]
-    assert pair(queue[:4], 4) == [], "the waiting bots have only three owners"
-    assert [waiting.bot for waiting in pair(queue[:4], 3)] == ["a", "c", "d"]
-    assert pair([], 4) == []
+    assert [waiting.bot for waiting in pair_bots(queue[::-1], 4)] == ["a", "c", "d", "e"]
+    assert pair_bots(queue[:4], 4) == [], "the waiting bots have only three owners"
+    assert [waiting.bot for waiting in pair_bots(queue[:4], 3)] == ["a", "c", "d"]
+    assert pair_bots([], 4) == []
 
 
 async def room_of(running_site: RunningSite, table_id: str) -> Room:

@@ -50,7 +50,7 @@ async def test_host_adds_a_bot_which_takes_the_seat(
     process = Process(running_site.redis.url)
     try:
         backend = Backend(process)
-        pregame = await pregame_services.create(
+        pregame = await pregame_services.create_table(
             backend,
             person=anna.person,
             name="Anna",
@@ -91,7 +91,7 @@ async def test_bot_accepts_or_declines_a_challenge(
     process = Process(running_site.redis.url)
     try:
         backend = Backend(process)
-        pregame = await pregame_services.create(
+        pregame = await pregame_services.create_table(
             backend, person=anna.person, name="Anna", settings=SETTINGS, bots=("", "", "")
         )
         client = await connect(running_site, bots[1], "?accept=ask")
@@ -116,7 +116,7 @@ async def test_removed_bot_cannot_accept_the_old_challenge(
     client = await connect(running_site, bots[1], "?accept=ask")
     try:
         backend = Backend(process)
-        pregame = await pregame_services.create(
+        pregame = await pregame_services.create_table(
             backend, person=anna.person, name="Anna", settings=SETTINGS, bots=("", "", "")
         )
         await waiting.invite(backend, pregame.id, anna.person, account_of(bots[1]))
@@ -139,7 +139,7 @@ async def test_removed_bot_cannot_accept_the_old_challenge(
         after = await pregame_store.find(backend, pregame.id)
         assert after is not None
         assert after.seat_of(bots[1].person) == 1
-        await pregame_services.leave(backend, pregame.id, bots[1].person)
+        await pregame_services.leave_table(backend, pregame.id, bots[1].person)
     finally:
         await client.close()
         await process.stop()
@@ -156,7 +156,7 @@ async def test_bot_is_free_when_its_table_does_not_open(
     ]
     try:
         backend = Backend(process)
-        await waiting.connect(backend, bot)
+        await waiting.record_connection(backend, bot)
         with pytest.raises(waiting.NotFree):
             await waiting.open_game(
                 backend,

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from lobby.events.fixtures import fixture_tables, games_step
+from lobby.events.fixtures import make_fixture_tables, step_of_games
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ from lobby.events.fixtures import fixture_tables, games_step
 def test_everybody_plays_as_often_and_pairs_meet_evenly(
     size: int, players: int, games: int, spread: int
 ) -> None:
-    tables = fixture_tables(players, size, games, Random(3))
+    tables = make_fixture_tables(players, size, games, Random(3))
     assert all(len(table) == len(set(table)) == size for table in tables)
     played = Counter(player for table in tables for player in table)
     assert played == dict.fromkeys(range(1, players + 1), games)
@@ -35,7 +35,7 @@ def test_everybody_plays_as_often_and_pairs_meet_evenly(
 @pytest.mark.parametrize("seed", [47, 67, 104, 140])
 def test_search_that_ends_too_early_is_repeated(seed: int) -> None:
     """With these seeds the first search ends with pairs that meet two and four times."""
-    tables = fixture_tables(9, 4, 8, Random(seed))
+    tables = make_fixture_tables(9, 4, 8, Random(seed))
     pairs = Counter(pair for table in tables for pair in combinations(sorted(table), 2))
     assert set(pairs.values()) == {3}
 
@@ -45,7 +45,7 @@ def test_search_that_ends_too_early_is_repeated(seed: int) -> None:
     [(8, 4, 1), (9, 4, 4), (10, 4, 2), (11, 4, 4), (9, 3, 1), (5, 3, 3)],
 )
 def test_number_of_games_leaves_no_seat_empty(players: int, size: int, step: int) -> None:
-    assert games_step(players, size) == step
+    assert step_of_games(players, size) == step
     if step > 1:
         with pytest.raises(ValueError, match="cannot play"):
-            fixture_tables(players, size, step - 1, Random(1))
+            make_fixture_tables(players, size, step - 1, Random(1))

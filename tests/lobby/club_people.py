@@ -31,7 +31,7 @@ async def new_club(
 ) -> Club:
     """Create a club whose name follows from the address, such as 'Thursday Club'."""
     name = f"{slug.title()} Club"
-    club: Club = await database_sync_to_async(members.found_club)(
+    club: Club = await database_sync_to_async(members.create_club)(
         owner, slug=slug, name=name, is_public=is_public, entry=entry
     )
     return club

@@ -269,8 +269,8 @@ async def test_ladder_comes_before_tables_of_other_owners() -> None:
     token = await token_of(ben, await register_bot(ben, "Benbot"), "tables")
     own = await token_of(anna, bot, "tables")
     backend = await current_backend()
-    await waiting.connect(backend, str(bot.pk))
-    await ladder_queue.join(backend, "bots.tenhou.east", str(bot.pk), str(bot.owner_id))
+    await waiting.record_connection(backend, str(bot.pk))
+    await ladder_queue.join_queue(backend, "bots.tenhou.east", str(bot.pk), str(bot.owner_id))
     assert await open_table(token, bot) == 409
     assert not await backend.call("EXISTS", f"location:{bot.pk}")
     await ladder_queue.leave_others(backend, "bots.tenhou.east", str(bot.pk))
@@ -278,7 +278,7 @@ async def test_ladder_comes_before_tables_of_other_owners() -> None:
     await ladder_queue.leave_others(backend, "", str(bot.pk))
     assert await open_table(token, bot) == 201
     await backend.call("DEL", f"location:{bot.pk}")
-    await ladder_queue.join(backend, "bots.tenhou.east", str(bot.pk), str(bot.owner_id))
+    await ladder_queue.join_queue(backend, "bots.tenhou.east", str(bot.pk), str(bot.owner_id))
     assert await open_table(own, bot) == 201
 
 

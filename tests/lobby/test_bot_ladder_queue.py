@@ -19,7 +19,7 @@ async def test_worker_drops_only_its_own_lock(
 ) -> None:
     backend = await current_backend()
     for number in range(4):
-        await ladder_queue.join(backend, LADDER, f"bot {number}", f"owner {number}")
+        await ladder_queue.join_queue(backend, LADDER, f"bot {number}", f"owner {number}")
 
     async def pair_all(backend: Backend, ladder: str) -> None:
         assert await backend.call("GET", LOCK)

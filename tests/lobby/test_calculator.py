@@ -17,9 +17,9 @@ from game.engine.value import value_of
 from game.results.game_text import format_number
 from game.reviews.game_review import review_hand
 from game.reviews.moments import split_hands
-from lobby.learn.calculator import calculated
+from lobby.learn.calculator import answer_context
 from lobby.learn.calculator_form import CalculatorForm
-from lobby.learn.exercises import dealt_win
+from lobby.learn.exercises import deal_win
 from lobby.learn.shown_exercises import value_context
 from lobby.learn.tile_rows import notation, row_of_tiles
 from tests.lobby.pages import text_of
@@ -33,7 +33,7 @@ def answer(hand: str, **fields: Any) -> dict[str, Any]:
     fields."""
     form = CalculatorForm({"hand": hand, **fields})
     assert form.is_valid(), form.errors
-    return calculated(form)
+    return answer_context(form)
 
 
 def errors(hand: str, **fields: Any) -> dict[str, list[str]]:
@@ -44,7 +44,7 @@ def errors(hand: str, **fields: Any) -> dict[str, list[str]]:
 
 @pytest.mark.parametrize("seed", range(40))
 def test_worth_of_a_typed_win_is_that_of_the_engine(seed: int) -> None:
-    win, _ = dealt_win(random.Random(seed), has_kans=True)
+    win, _ = deal_win(random.Random(seed), has_kans=True)
     win = replace(win, rules=ALL_PRESETS[WITHOUT_RED])
     value = value_of(win)
     sets = [

@@ -161,8 +161,8 @@ async def test_substitute_takes_the_seat_with_a_fixed_result() -> None:
     assert await do(officer, "replace", **{**form, "substitute": str(anna.pk)}) == "own"
     assert await do(officer, "replace", **form) == "done"
     assert (await room_of(row)).meta.seats[seat].person == str(ben.pk)
-    assert await database_sync_to_async(rounds.own_table)(cup, str(ben.pk)) == row.table_id
-    assert await database_sync_to_async(rounds.own_table)(cup, str(entrant.person_id)) == ""
+    assert await database_sync_to_async(rounds.own_table_id)(cup, str(ben.pk)) == row.table_id
+    assert await database_sync_to_async(rounds.own_table_id)(cup, str(entrant.person_id)) == ""
     other = await EventPlayer.objects.aget(event=cup, number=4)
     busy = {**form, "entrant": str(other.pk)}
     assert await do(officer, "replace", **busy) == "busy"

@@ -16,7 +16,7 @@ from lobby.learn.exercises import (
     EXERCISE_KINDS,
     LEVELS,
     Question,
-    question,
+    make_question,
     wanted_numbers,
 )
 from lobby.models import ExerciseScore, Person
@@ -75,26 +75,26 @@ def are_sets(counts: list[int]) -> bool:
 @pytest.mark.parametrize("kind", EXERCISE_KINDS)
 def test_same_seed_asks_the_same(kind: str) -> None:
     for level in LEVELS:
-        assert question(kind, level, "a") == question(kind, level, "a")
-        assert len({question(kind, level, seed) for seed in SEEDS}) == len(SEEDS)
+        assert make_question(kind, level, "a") == make_question(kind, level, "a")
+        assert len({make_question(kind, level, seed) for seed in SEEDS}) == len(SEEDS)
 
 
 @pytest.mark.parametrize(("level", "seed"), LEVELS_AND_SEEDS)
 def test_waits_complete_the_hand(level: str, seed: str) -> None:
-    asked = question("waits", level, seed)
+    asked = make_question("waits", level, seed)
     assert set(asked.answer) == completing_kinds(asked.tiles)
     assert asked.answer <= set(asked.options)
 
 
 @pytest.mark.parametrize(("level", "seed"), LEVELS_AND_SEEDS)
 def test_yaku_and_points_are_those_of_the_hand(level: str, seed: str) -> None:
-    asked = question("yaku", level, seed)
+    asked = make_question("yaku", level, seed)
     assert asked.win is not None
     value = value_of(asked.win)
     assert value is not None
     assert asked.answer == {name for name, _ in value.yaku}
     assert asked.answer < set(asked.options)
-    counted = question("points", level, seed)
+    counted = make_question("points", level, seed)
     assert counted.win is not None
     worth = value_of(counted.win)
     assert worth is not None
@@ -108,7 +108,7 @@ def test_yaku_and_points_are_those_of_the_hand(level: str, seed: str) -> None:
 
 @pytest.mark.parametrize(("level", "seed"), LEVELS_AND_SEEDS)
 def test_barred_tiles_would_complete_the_called_set(level: str, seed: str) -> None:
-    asked = question("kuikae", level, seed)
+    asked = make_question("kuikae", level, seed)
     (meld,) = asked.melds
     others = list(meld.tiles)
     others.remove(meld.called)
@@ -129,7 +129,7 @@ def is_set(kinds: list[int]) -> bool:
 
 @pytest.mark.parametrize(("level", "seed"), LEVELS_AND_SEEDS)
 def test_furiten_discards_leave_a_wait_in_the_river(level: str, seed: str) -> None:
-    asked = question("furiten", level, seed)
+    asked = make_question("furiten", level, seed)
     found = set()
     for option in asked.options:
         left = list(asked.tiles)
@@ -172,7 +172,7 @@ class TestPages:
             path = await next_path(client, kind, "medium")
             shown = text_of(await client.get(path))
             assert "is-right" not in shown
-            asked = question(kind, "medium", path.split("/")[-2])
+            asked = make_question(kind, "medium", path.split("/")[-2])
             right = text_of(await client.post(path, right_form(asked)))
             assert 'class="verdict is-right"' in right
             wrong = text_of(await client.post(path, {"option": ["99"], "han": "77"}))
@@ -195,7 +195,7 @@ class TestPages:
         page = text_of(
             await AsyncClient().post(path, {"han": "1"}, headers={"accept-language": "en"})
         )
-        asked = question("points", "easy", "fu")
+        asked = make_question("points", "easy", "fu")
         assert asked.value is not None
         for _cause, fu, _tile in asked.value.fu_parts:
             assert f"<td>{fu}</td>" in page
@@ -206,7 +206,7 @@ class TestPages:
         client, person = await account("ann")
         path = await next_path(client)
         assert await next_path(client) == path, "a question can be skipped"
-        right = right_form(question("waits", "easy", path.split("/")[-2]))
+        right = right_form(make_question("waits", "easy", path.split("/")[-2]))
         await client.post(path, right)
         page = text_of(await client.post(path, right))
         assert "did not count" in page
@@ -214,7 +214,7 @@ class TestPages:
         assert second != path
         await client.post(second, {"option": []})
         third = await next_path(client)
-        await client.post(third, right_form(question("waits", "easy", third.split("/")[-2])))
+        await client.post(third, right_form(make_question("waits", "easy", third.split("/")[-2])))
         score = await ExerciseScore.objects.aget(person=person)
         assert (score.tried, score.right, score.streak, score.best_streak) == (3, 2, 1, 1)
         listed = text_of(await client.get("/learn/exercises/"))
@@ -232,7 +232,7 @@ class TestPages:
 
 @pytest.mark.parametrize(("level", "seed"), LEVELS_AND_SEEDS)
 def test_dora_of_a_hand_with_norths_are_counted_one_by_one(level: str, seed: str) -> None:
-    asked = question("kita", level, seed)
+    asked = make_question("kita", level, seed)
     tiles = [kind_of(tile) for tile in asked.tiles] + [NORTH] * asked.norths
     seen = Counter([*tiles, *(kind_of(tile) for tile in asked.indicators)])
     assert len(asked.tiles) == 14

@@ -162,7 +162,7 @@ async def test_requests_of_banned_accounts_count_in_no_limit(
     assert await do(chika, "ask", anna_is) == "/friends/?no=closed", "the list is full now"
     await Friendship.objects.all().adelete()
     with pytest.raises(friendships.FriendRefused):
-        await sync_to_async(friendships.ask)(bruno_is, chika_is.pk)
+        await sync_to_async(friendships.ask_for_friendship)(bruno_is, chika_is.pk)
 
 
 async def test_friends_see_who_is_online_and_others_do_not() -> None:

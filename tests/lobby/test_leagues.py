@@ -160,7 +160,7 @@ async def test_player_with_all_games_cannot_sit_down() -> None:
     address = await make_table(owner, club)
     await finished_game(league, 1, [ben])
     backend = await current_backend()
-    outcome = await pregame_services.sit(backend, address.split("/")[2], str(ben.pk), ben.name)
+    outcome = await pregame_services.sit_down(backend, address.split("/")[2], str(ben.pk), ben.name)
     assert outcome == PregameRefusal("event")
 
 

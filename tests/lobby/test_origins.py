@@ -18,7 +18,13 @@ from django.utils import timezone
 from game.models import Game, GameSeat
 from lobby.accounts import rate_limits
 from lobby.accounts.expiry import remove_expired
-from lobby.bots.ladder_queue import WaitingBot, find_reason_to_wait, join, leave, pair
+from lobby.bots.ladder_queue import (
+    WaitingBot,
+    find_reason_to_wait,
+    join_queue,
+    leave_queue,
+    pair_bots,
+)
 from lobby.models import BotAccount, Person, SharedOrigin
 from lobby.play import queues
 from lobby.play.backend import Backend, current_backend
@@ -127,13 +133,15 @@ def test_bots_of_one_address_or_many_meetings_are_not_paired() -> None:
         return WaitingBot(f"bot {number}", f"owner {number}", -1000 * waited_s, Origin(address))
 
     same = [bot(number, "one") for number in range(4)]
-    assert pair(same, 4) == []
-    assert len(pair([bot(9, "one"), *(bot(number, str(number)) for number in range(3))], 4)) == 4
+    assert pair_bots(same, 4) == []
+    assert (
+        len(pair_bots([bot(9, "one"), *(bot(number, str(number)) for number in range(3))], 4)) == 4
+    )
     often = {frozenset(("bot 0", "bot 1"))}
-    assert pair([bot(number, str(number), 89) for number in range(4)], 4, 0, often) == []
-    assert len(pair([bot(number, str(number), 90) for number in range(4)], 4, 0, often)) == 4
+    assert pair_bots([bot(number, str(number), 89) for number in range(4)], 4, 0, often) == []
+    assert len(pair_bots([bot(number, str(number), 90) for number in range(4)], 4, 0, often)) == 4
     five = [bot(number, str(number), 90 - number) for number in range(5)]
-    assert [waiting.bot for waiting in pair(five, 4, 0, often)] == [
+    assert [waiting.bot for waiting in pair_bots(five, 4, 0, often)] == [
         "bot 0",
         "bot 2",
         "bot 3",
@@ -224,11 +232,11 @@ async def test_bot_of_a_ladder_can_be_told_why_it_waits() -> None:
         ("c", "2", Origin("x")),
         ("d", "3", Origin()),
     ):
-        await join(backend, ladder, bot, owner, origin)
+        await join_queue(backend, ladder, bot, owner, origin)
     assert await reasons() == ["players", "owner", "players", "players", "", ""]
-    await join(backend, ladder, "e", "4", Origin("z"))
+    await join_queue(backend, ladder, "e", "4", Origin("z"))
     for _ in range(settings.QUEUE_MEETINGS_A_DAY):
         await record_meetings(backend, ["d", "e"])
     assert await reasons() == ["origin", "owner", "origin", "often", "often", ""]
-    await leave(backend, ladder, "a")
+    await leave_queue(backend, ladder, "a")
     assert await reasons() == ["", "", "", "often", "often", ""]

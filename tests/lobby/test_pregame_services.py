@@ -38,7 +38,7 @@ async def create_pregame(
     backend: Backend, *, host: int = 0, bots: int = 0, public: bool = True
 ) -> PregameTable:
     kinds = ["sensible"] * bots + [""] * (3 - bots)
-    return await pregame_services.create(
+    return await pregame_services.create_table(
         backend,
         person=person_id(host),
         name=f"n{host}",
@@ -49,7 +49,9 @@ async def create_pregame(
 
 async def join(backend: Backend, pregame: PregameTable, *numbers: int) -> None:
     for number in numbers:
-        outcome = await pregame_services.sit(backend, pregame.id, person_id(number), f"n{number}")
+        outcome = await pregame_services.sit_down(
+            backend, pregame.id, person_id(number), f"n{number}"
+        )
         assert isinstance(outcome, PregameTable)
 
 
@@ -208,12 +210,14 @@ async def test_table_is_kept_while_a_seated_player_has_it_open(
 async def test_table_ends_when_all_have_left(backend: Backend) -> None:
     pregame = await create_pregame(backend)
     await join(backend, pregame, 1)
-    await pregame_services.leave(backend, pregame.id, person_id(0))
+    await pregame_services.leave_table(backend, pregame.id, person_id(0))
     found = await pregame_store.find(backend, pregame.id)
     assert found is not None
     assert found.host == person_id(1)
     assert await player_location.find_location(backend, person_id(0)) is None
-    assert await pregame_services.leave(backend, pregame.id, person_id(1)) == pregame_store.GONE
+    assert (
+        await pregame_services.leave_table(backend, pregame.id, person_id(1)) == pregame_store.GONE
+    )
     assert await pregame_store.find(backend, pregame.id) is None
 
 
@@ -311,7 +315,7 @@ async def test_rematch_can_be_declined_and_a_bot_takes_the_seat(backend: Backend
     assert isinstance(asked, PregameTable)
     assert asked.is_invited(person_id(1))
     assert asked.plan is None
-    refused = await pregame_services.leave(backend, asked.id, person_id(1))
+    refused = await pregame_services.leave_table(backend, asked.id, person_id(1))
     assert isinstance(refused, PregameTable)
     assert not refused.is_invited(person_id(1))
     seat = room.seat_of(person_id(1))

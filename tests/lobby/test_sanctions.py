@@ -88,14 +88,14 @@ async def test_ban_of_the_only_player_ends_the_game() -> None:
 async def test_ban_removes_from_queues_and_pregame_tables() -> None:
     backend = await current_backend()
     await move_to_queue(backend, QUEUE, person=person_id(0), name="n0", bots_after_s=None)
-    pregame = await pregame_services.create(
+    pregame = await pregame_services.create_table(
         backend,
         person=person_id(1),
         name="n1",
         settings=TableSettings(rules=TENHOU),
         bots=("", "", ""),
     )
-    await pregame_services.sit(backend, pregame.id, person_id(2), "n2")
+    await pregame_services.sit_down(backend, pregame.id, person_id(2), "n2")
     for number in (0, 1):
         await store_ban(number)
     await apply_bans(backend)

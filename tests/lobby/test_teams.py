@@ -169,7 +169,7 @@ async def test_only_players_of_the_event_can_be_in_its_teams() -> None:
     await database_sync_to_async(teams.make_team)(season, "Cranes")
     form = {"do": "put", "team": str(await team_id("Cranes")), "person": str(people[0].pk)}
     assert (await officer.post(f"{SEASON}teams/", form)).status_code == 404
-    await database_sync_to_async(registration.add)(season, people[0].pk)
+    await database_sync_to_async(registration.add_member)(season, people[0].pk)
     assert (await officer.post(f"{SEASON}teams/", form)).status_code == 302
     form["person"] = str(stranger.pk)
     assert (await officer.post(f"{SEASON}teams/", form)).status_code == 404

@@ -38,7 +38,7 @@ from game.tables.room import SeatMeta, TableId, TableMeta
 from game.tables.settings import TableSettings
 from lobby.accounts import rate_limits
 from lobby.accounts.visitors import get_or_create_guest
-from lobby.clubs.members import found_club
+from lobby.clubs.members import create_club
 from lobby.events.api import PARTS
 from lobby.events.download_views import PARTS as CSV_PARTS
 from lobby.models import Club, Membership, Person, SavedRules
@@ -137,7 +137,7 @@ async def private() -> AsyncIterator[PrivateObjects]:
     user = await User.objects.acreate_user("owner", password=secrets.token_hex())
     owner = await Person.objects.acreate(name=OWNER, user=user, name_key="a", look_key="a")
     table_id = await private_table(backend, str(owner.pk), OWNER)
-    made = await pregame_services.create(
+    made = await pregame_services.create_table(
         backend,
         person=str(owner.pk),
         name=OWNER,
@@ -151,7 +151,7 @@ async def private() -> AsyncIterator[PrivateObjects]:
     rules = (
         await database_sync_to_async(save_rules)(owner, "Thursday", PRESETS["tenhou"], "5+20")
     ).pk
-    club = await database_sync_to_async(found_club)(
+    club = await database_sync_to_async(create_club)(
         owner, slug="hidden", name=CLUB, is_public=False, entry=Club.INVITATION
     )
     yield PrivateObjects(

@@ -63,7 +63,7 @@ def test_profile_uses_the_tables_texts() -> None:
 
 
 def test_settings_outside_the_profile_are_kept() -> None:
-    values = table_settings.merge({"letter_keys": False, "muted": True}, {"muted": False})
+    values = table_settings.merge_settings({"letter_keys": False, "muted": True}, {"muted": False})
     assert values == {"letter_keys": False}
 
 

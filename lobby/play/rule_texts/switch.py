@@ -31,7 +31,7 @@ class Switch:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Switches under one heading."""
+    """A heading and the switches under it, by name."""
 
     name: Text
     switches: Mapping[str, Switch]
