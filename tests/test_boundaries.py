@@ -61,6 +61,8 @@ ALLOWED: dict[str, set[str]] = {
     "game/reviews": {*STDLIB, "channels.db", "django", "msgspec", ENGINE}
     | {"game.analysis", "game.bots", "game.archive", "game.imports", "game.models"}
     | {"game.mjai_programs", "game.records", "game.results.accuracy"},
+    "game/puzzles": {*STDLIB, "msgspec", ENGINE, "game.analysis", "game.bots"}
+    | {"game.reviews.choices", "game.reviews.figures", "game.reviews.moments"},
     "game/results": {
         *STDLIB,
         "channels.db",
@@ -115,6 +117,9 @@ ALLOWED: dict[str, set[str]] = {
     "lobby/learn": {*PURE, "random", "django", "msgspec", ENGINE, "game.results.game_text"}
     | {"game.analysis", "game.reviews.figures", "game.reviews.game_review"}
     | {"lobby.accounts.forms", "lobby.models", "lobby.play"},
+    "lobby/puzzles": {*PURE, "random", "django", "msgspec", ENGINE, "game.puzzles.puzzle"}
+    | {"game.results.game_text", "game.results.ladders", "game.results.review_texts"}
+    | {"game.reviews.figures", "lobby.accounts.models", "lobby.learn", "lobby.models"},
     # Pages and sockets of the lobby, in the folders of their features.
     "lobby pages": {*STDLIB, "channels", "django", "msgspec", "lobby", *TABLE_ACCESS}
     | {
@@ -122,6 +127,7 @@ ALLOWED: dict[str, set[str]] = {
         "game.imports",
         "game.live.encoding",
         "game.reviews.storage",
+        "game.puzzles.puzzle",
         "game.models.ImportedRecord",
         "game.records.formats",
         "game.engine.events.Event",
