@@ -30,6 +30,7 @@ from lobby.events.models import (
 )
 from lobby.friends.models import Friendship
 from lobby.play.models import SavedRules, new_rules_key
+from lobby.puzzles.models import PuzzleAnswer, PuzzleRating, PuzzleScore
 
 __all__ = [
     "ApiToken",
@@ -50,6 +51,9 @@ __all__ = [
     "OfflineGame",
     "OfflineSeat",
     "Person",
+    "PuzzleAnswer",
+    "PuzzleRating",
+    "PuzzleScore",
     "RemovedMember",
     "Ruling",
     "SavedRules",

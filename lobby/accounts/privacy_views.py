@@ -21,7 +21,7 @@ from lobby.accounts.refusals import TOO_MANY_TRIES, with_error_pages
 from lobby.accounts.visitors import visitor_of
 from lobby.bots.accounts import bots_of
 from lobby.friends.friendships import friendships_of
-from lobby.models import BotAccount, Event, Person, RemovedMember, SharedOrigin
+from lobby.models import BotAccount, Event, Person, PuzzleScore, RemovedMember, SharedOrigin
 
 
 @require_safe
@@ -88,6 +88,14 @@ def _account_data(person: Person) -> dict[str, Any]:
         "exercises": [
             row_data(score, ("kind", "level", "tried", "right", "streak", "best_streak"))
             for score in row.exercise_scores.all()
+        ],
+        "puzzles": [
+            row_data(answer, ("key", "choice", "is_right", "answered_at"))
+            for answer in row.puzzle_answers.all()
+        ],
+        "puzzle_scores": [
+            row_data(score, ("mu", "sigma", "tried", "right", "streak", "best_streak"))
+            for score in PuzzleScore.objects.filter(person=row)
         ],
     }
     if row.user is not None:

@@ -32,7 +32,7 @@ from lobby.accounts import online, rate_limits
 from lobby.accounts.names import look_key, name_key
 from lobby.accounts.passwords import hash_password, is_password_of
 from lobby.accounts.transactions import T, in_transaction
-from lobby.models import Person
+from lobby.models import Person, PuzzleScore
 
 _BACKEND: Final = "django.contrib.auth.backends.ModelBackend"
 
@@ -173,6 +173,8 @@ def delete_account(
         forget_player(person.pk)
         person.saved_rules.all().delete()
         person.exercise_scores.all().delete()
+        person.puzzle_answers.all().delete()
+        PuzzleScore.objects.filter(person=person).delete()
         person.join_requests.all().delete()
         person.entries.filter(number=None).delete()
         for membership in person.memberships.all():

@@ -333,6 +333,9 @@ def addresses(private: PrivateObjects) -> dict[str, Address]:
         "learn/guided/<slug:name>/": Address("/learn/guided/pon/", **by_form),
         "learn/<slug:slug>/": Address("/learn/riichi/", 200),
         "learn/calculator/": Address("/learn/calculator/", 200),
+        "learn/puzzles/": Address("/learn/puzzles/", 200),
+        "learn/puzzles/next/": Address("/learn/puzzles/next/", 302),
+        "learn/puzzles/<slug:key>/": Address("/learn/puzzles/none/", 404, 404),
         "learn/exercises/": Address("/learn/exercises/", 200),
         "learn/exercises/<slug:kind>/<slug:level>/": Address("/learn/exercises/waits/easy/", 302),
         "learn/exercises/<slug:kind>/<slug:level>/<slug:seed>/": Address(

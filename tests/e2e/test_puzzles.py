@@ -1,0 +1,28 @@
+"""Puzzles in a browser: answered by keyboard, and legible in narrow windows."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from game.puzzles.puzzle import shipped_puzzles
+
+
+def test_puzzles_are_answered_by_keyboard(window: Page, address: str) -> None:
+    for key, puzzle in list(shipped_puzzles().items())[:3]:
+        window.goto(f"{address}/learn/puzzles/{key}/")
+        best = window.locator(f'button[name="answer"][value="{puzzle.best}"]').first
+        best.focus()
+        window.keyboard.press("Enter")
+        expect(window.locator(".verdict.is-right")).to_be_visible()
+
+
+def test_puzzles_fit_into_narrow_windows(window: Page, address: str) -> None:
+    for width, height in ((320, 568), (390, 844)):
+        window.set_viewport_size({"width": width, "height": height})
+        for key, puzzle in shipped_puzzles().items():
+            window.goto(f"{address}/learn/puzzles/{key}/")
+            for answer in (None, puzzle.rival):
+                if answer is not None:
+                    window.locator(f'button[name="answer"][value="{answer}"]').first.click()
+                overflow = "document.documentElement.scrollWidth - innerWidth"
+                assert window.evaluate(overflow) <= 0, (key, width, answer)
