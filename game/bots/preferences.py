@@ -30,7 +30,7 @@ def preferred_discard(
     if len(tiles) == 1:
         return tiles[0]
     features = discard_features(visible, visible.tiles, visible.hand.melds, tiles, against)
-    ratings = _ratings("discards", visible, features, tiles)
+    ratings = rate_options("discards", visible, features, tiles)
     return tiles[ratings.index(max(ratings))]
 
 
@@ -41,7 +41,7 @@ def preferred_call(
     calls, features = features_of_calls(visible, actions, against)
     if not calls:
         return None
-    ratings = _ratings("calls", visible, features, [visible.table.claimed] * len(calls))
+    ratings = rate_options("calls", visible, features, [visible.table.claimed] * len(calls))
     best = max(ratings)
     is_threatened = any(threat.is_serious for threat in against)
     least = 0.0 if is_threatened else _MIN_CALL_RATING
@@ -59,7 +59,7 @@ def load_networks() -> None:
         network(name, players)
 
 
-def _ratings(
+def rate_options(
     name: str, visible: VisibleTiles, features: list[list[float]], tiles: Sequence[int]
 ) -> list[float]:
     """Return the rating of each option by its features and its tile. Discards at tables of four

@@ -19,9 +19,8 @@ from game.analysis.deal_in_rates import riichi_seats
 from game.analysis.visible_tiles import VisibleTiles
 from game.bots import bot_named
 from game.bots.features import discard_features
-from game.bots.network import network
 from game.bots.planning import seen_by, threats_to
-from game.bots.preferences import features_of_calls
+from game.bots.preferences import features_of_calls, rate_options
 from game.engine.actions import Action, Discard, Pass
 from game.engine.legal import legal
 from game.engine.perspective import view
@@ -138,12 +137,12 @@ def chances_of(
             return {}
         tiles = sorted(discards)
         features = discard_features(visible, visible.tiles, visible.hand.melds, tiles, against)
-        ratings = network("discards", visible.players).rate(features)
+        ratings = rate_options("discards", visible, features, tiles)
         return dict(zip([discards[tile] for tile in tiles], _softmax(ratings), strict=True))
     calls, features = features_of_calls(visible, actions, against)
     if not calls or len(calls) + 1 != len(actions):
         return {}
-    ratings = [0.0, *network("calls", visible.players).rate(features)]
+    ratings = [0.0, *rate_options("calls", visible, features, [visible.table.claimed] * len(calls))]
     return dict(zip([Pass(), *calls], _softmax(ratings), strict=True))
 
 
