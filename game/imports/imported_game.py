@@ -40,8 +40,8 @@ _MAX_DIFFERENCES: Final = 200
 _LAST_KYOKU: Final = 15
 _MAX_COUNTERS: Final = 1_000
 _MAX_POINTS: Final = 10_000_000
-_ENTITY: Final = re.compile(r"<!\s*(?:DOCTYPE|ENTITY)", re.IGNORECASE)
-_ADDRESS: Final = re.compile(rb"\s*https?://\S*\s*", re.IGNORECASE)
+_XML_ENTITY: Final = re.compile(r"<!\s*(?:DOCTYPE|ENTITY)", re.IGNORECASE)
+_LONE_ADDRESS: Final = re.compile(rb"\s*https?://\S*\s*", re.IGNORECASE)
 
 
 class ImportedDifference(msgspec.Struct, frozen=True):
@@ -117,7 +117,7 @@ def read_record(raw: bytes) -> AcceptedRecord | RefusedRecord:
         data = encode_game(game)
         decode_game(data)  # checks the types of all values, which come from the record
     except (ValueError, OverflowError) as error:
-        return _refusal("damaged", error)
+        return _refuse_with_reason("damaged", error)
     return AcceptedRecord(data, game.names, game.format, game.is_over)
 
 
@@ -125,47 +125,49 @@ def read_game(raw: bytes) -> ImportedGame | RefusedRecord:
     """Return the game in these bytes, replayed in the engine, or the reason for its refusal."""
     if not raw.strip():
         return RefusedRecord("empty")
-    if _ADDRESS.fullmatch(raw) and b"#json=" not in raw:
+    if _LONE_ADDRESS.fullmatch(raw) and b"#json=" not in raw:
         return RefusedRecord("address")
     try:
         text = unpack_text(raw, max_bytes=MAX_BYTES)
         refuse_other_files(text)
-        if _ENTITY.search(text):
+        if _XML_ENTITY.search(text):
             return RefusedRecord("entities")
         game = read_text(text)
     except RecordTooLarge:
         return RefusedRecord("too_large")
     except OtherFile as reason:
-        return _refusal(reason.code, reason)
+        return _refuse_with_reason(reason.code, reason)
     except UnsupportedRecord as reason:
-        return _refusal("unsupported", reason)
+        return _refuse_with_reason("unsupported", reason)
     except RecordError as error:
-        return _refusal("damaged", error)
-    return _replay(game)
+        return _refuse_with_reason("damaged", error)
+    return _replay_game(game)
 
 
-def _replay(game: RecordedGame) -> ImportedGame | RefusedRecord:
+def _replay_game(game: RecordedGame) -> ImportedGame | RefusedRecord:
     if len(game.hands) > MAX_HANDS:
         return RefusedRecord("too_long")
     for hand in game.hands:
         if isinstance(hand, BadHand) and hand.is_cut_off and hand is not game.hands[0]:
             continue
         if isinstance(hand, BadHand):
-            return _refusal("damaged", f"hand {hand.number + 1}, {hand.fault}")
-        if fault := _fault_of(hand):
-            return _refusal("damaged", f"hand {hand.number + 1}: {fault}")
+            return _refuse_with_reason("damaged", f"hand {hand.number + 1}, {hand.fault}")
+        if fault := _impossible_number_in(hand):
+            return _refuse_with_reason("damaged", f"hand {hand.number + 1}: {fault}")
     report = validate_game("", game)
     if report.unsupported:
-        return _refusal("unsupported", report.unsupported)
+        return _refuse_with_reason("unsupported", report.unsupported)
     found = [*report.differences, *report.own_rule_differences]
     for difference in found:
         if difference.what == THE_ENGINE_FAILED:
-            return _refusal("damaged", f"hand {difference.hand + 1}: it cannot be played")
+            return _refuse_with_reason(
+                "damaged", f"hand {difference.hand + 1}: it cannot be played"
+            )
     return _imported_game(game, report, found)
 
 
 def _imported_game(game: RecordedGame, report: FileReport, found: list[Difference]) -> ImportedGame:
-    given = [*map(_plain_name, game.names)]
+    given = [*map(_clean_name, game.names)]
     names = (*given, *[""] * (game.rules.players - len(given)))
     events = [
         replace(event, names=names) if isinstance(event, GameStarted) else event
@@ -189,10 +191,15 @@ def _imported_game(game: RecordedGame, report: FileReport, found: list[Differenc
 
 
 def _imported_difference(found: Difference) -> ImportedDifference:
-    return ImportedDifference(found.at, found.what, _plain(found.ours), _plain(found.theirs))
+    return ImportedDifference(
+        found.at,
+        found.what,
+        _without_control_characters(found.ours),
+        _without_control_characters(found.theirs),
+    )
 
 
-def _fault_of(hand: RecordedHand) -> str:
+def _impossible_number_in(hand: RecordedHand) -> str:
     """Describe the first impossible number (such as honba or points) of the hand; '' if there is
     none."""
     if not _is_count(hand.kyoku, _LAST_KYOKU):
@@ -211,16 +218,16 @@ def _is_count(value: object, at_most: int) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= at_most
 
 
-def _refusal(code: str, why: object) -> RefusedRecord:
-    return RefusedRecord(code, _plain(str(why)))
+def _refuse_with_reason(code: str, why: object) -> RefusedRecord:
+    return RefusedRecord(code, _without_control_characters(str(why)))
 
 
-def _plain_name(name: str) -> str:
+def _clean_name(name: str) -> str:
     """Return the name without control characters and marks that change the writing direction."""
-    return _plain(name)[:MAX_NAME].strip(f" {_JOINERS}")
+    return _without_control_characters(name)[:MAX_NAME].strip(f" {_JOINERS}")
 
 
-def _plain(text: str) -> str:
+def _without_control_characters(text: str) -> str:
     return "".join(
         sign if sign.isprintable() or sign in _JOINERS else " " for sign in text[:_MAX_TEXT]
     )

@@ -17,16 +17,16 @@ from game.imports.imported_game import AcceptedRecord, RefusedRecord
 
 log = logging.getLogger(__name__)
 
-AT_ONCE: Final = 2
+MAX_PROCESSES: Final = 2
 """Processes of one web server."""
 MAX_WAITING: Final = 6
 """Records that wait in the memory of one web server for a process."""
-WITHIN_S: Final = 20.0
+TIMEOUT_S: Final = 20.0
 """A process is killed after this time, even if it has not used up its CPU time."""
-_KILLED: Final = (-signal.SIGKILL, -signal.SIGXCPU)
+_LIMIT_EXIT_CODES: Final = (-signal.SIGKILL, -signal.SIGXCPU)
 _MODULE: Final = "game.imports.reading_process"
 
-_turns: Final = BoundedSemaphore(AT_ONCE)
+_process_slots: Final = BoundedSemaphore(MAX_PROCESSES)
 _decoder: Final = msgspec.msgpack.Decoder(AcceptedRecord | RefusedRecord)
 _unfinished: set[object] = set()
 """One entry for each record that is being read or waits."""
@@ -40,34 +40,34 @@ def read_in_process(raw: bytes) -> AcceptedRecord | RefusedRecord:
     """Return what `imported_game.read_record` returns for these bytes. Raises TooBusy."""
     if not raw.strip():
         return RefusedRecord("empty")
-    if len(_unfinished) >= AT_ONCE + MAX_WAITING:
+    if len(_unfinished) >= MAX_PROCESSES + MAX_WAITING:
         raise TooBusy
     entry = object()
     _unfinished.add(entry)
     try:
-        with _turns:
-            return _read(raw)
+        with _process_slots:
+            return _run_reading_process(raw)
     finally:
         _unfinished.discard(entry)
 
 
-def _read(raw: bytes) -> AcceptedRecord | RefusedRecord:
+def _run_reading_process(raw: bytes) -> AcceptedRecord | RefusedRecord:
     try:
         process = subprocess.run(
             [sys.executable, "-m", _MODULE],
             input=raw,
             capture_output=True,
-            timeout=WITHIN_S,
+            timeout=TIMEOUT_S,
             cwd=settings.BASE_DIR,
             env={"PATH": os.defpath, "PYTHONUTF8": "1"},
             check=False,
         )
     except subprocess.TimeoutExpired:
-        log.warning("a record was not read within %d s", WITHIN_S)
+        log.warning("a record was not read within %d s", TIMEOUT_S)
         return RefusedRecord("too_costly")
     if process.stderr.strip():
         log.warning("a record was not read: %s", process.stderr.decode("utf-8", "replace")[-2_000:])
-    if process.returncode in _KILLED:
+    if process.returncode in _LIMIT_EXIT_CODES:
         return RefusedRecord("too_costly")
     if process.returncode:
         raise RuntimeError(f"{_MODULE} ended with {process.returncode}")

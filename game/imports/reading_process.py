@@ -23,7 +23,7 @@ from game.imports.imported_game import MAX_BYTES, AcceptedRecord, RefusedRecord,
 CPU_S: Final = 6
 """A game of Tenhou takes 0.15 s."""
 MEMORY_BYTES: Final = 2**30
-_NICE: Final = 10
+_NICENESS: Final = 10
 _LIMITS: Final = {
     resource.RLIMIT_AS: MEMORY_BYTES,
     resource.RLIMIT_CORE: 0,
@@ -32,23 +32,23 @@ _LIMITS: Final = {
 
 
 def main() -> None:
-    _limit()
-    outcome = _outcome(sys.stdin.buffer.read(MAX_BYTES + 1))
+    _set_limits()
+    outcome = _read_or_refuse(sys.stdin.buffer.read(MAX_BYTES + 1))
     sys.stdout.buffer.write(msgspec.msgpack.encode(outcome))
 
 
-def _limit() -> None:
+def _set_limits() -> None:
     gc.disable()  # the process reads one record and ends
-    # A sandbox may forbid these calls. The server also kills the process after `reading.WITHIN_S`.
+    # A sandbox may forbid these calls. The server also kills the process after `reading.TIMEOUT_S`.
     with contextlib.suppress(OSError):
-        os.nice(_NICE)
+        os.nice(_NICENESS)
     for kind, limit in _LIMITS.items():
         with contextlib.suppress(OSError):
             resource.setrlimit(kind, (limit, limit))
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C stops the server, which waits for this
 
 
-def _outcome(raw: bytes) -> AcceptedRecord | RefusedRecord:
+def _read_or_refuse(raw: bytes) -> AcceptedRecord | RefusedRecord:
     """Return the accepted or refused record. If a reader raises an unexpected error, the record is
     refused as damaged; the server logs the traceback from stderr."""
     try:

@@ -26,8 +26,8 @@ log = logging.getLogger(__name__)
 KEPT_DAYS: Final = 30
 MAX_LISTED: Final = 100
 _KEY_BYTES: Final = 16
-_BATCH: Final = 500
-_EVERY_S: Final = 3_600.0
+_REMOVED_AT_ONCE: Final = 500
+_REMOVE_EVERY_S: Final = 3_600.0
 
 
 def add_record(accepted: AcceptedRecord, owner: UUID | None) -> tuple[str, str]:
@@ -35,7 +35,7 @@ def add_record(accepted: AcceptedRecord, owner: UUID | None) -> tuple[str, str]:
     key, deletion_key = secrets.token_urlsafe(_KEY_BYTES), secrets.token_urlsafe(_KEY_BYTES)
     ImportedRecord.objects.create(
         key=key,
-        deletion_hash=_digest(deletion_key),
+        deletion_hash=_hash_deletion_key(deletion_key),
         owner_id=owner,
         names=accepted.names,
         format=accepted.format,
@@ -61,7 +61,7 @@ def may_delete(record: ImportedRecord, *, owner: UUID | None, deletion_key: str)
     deletion key."""
     if owner is not None and record.owner_id == owner:
         return True
-    return hmac.compare_digest(_digest(deletion_key), bytes(record.deletion_hash))
+    return hmac.compare_digest(_hash_deletion_key(deletion_key), bytes(record.deletion_hash))
 
 
 async def remove_old_records() -> float | None:
@@ -70,23 +70,23 @@ async def remove_old_records() -> float | None:
     removed = await database_sync_to_async(_remove_batch)()
     if removed:
         log.info("removed %d imported games", removed)
-    return None if removed == _BATCH else _EVERY_S
+    return None if removed == _REMOVED_AT_ONCE else _REMOVE_EVERY_S
 
 
 def _remove_batch() -> int:
-    old = ImportedRecord.objects.filter(created_at__lt=_oldest())
-    keys = list(old.order_by("created_at").values_list("pk", flat=True)[:_BATCH])
+    old = ImportedRecord.objects.filter(created_at__lt=_oldest_kept_time())
+    keys = list(old.order_by("created_at").values_list("pk", flat=True)[:_REMOVED_AT_ONCE])
     _, by_model = ImportedRecord.objects.filter(pk__in=keys).delete()  # and their reviews
     return by_model.get(ImportedRecord._meta.label, 0)
 
 
 def _unexpired_records() -> QuerySet[ImportedRecord]:
-    return ImportedRecord.objects.filter(created_at__gte=_oldest())
+    return ImportedRecord.objects.filter(created_at__gte=_oldest_kept_time())
 
 
-def _oldest() -> datetime:
+def _oldest_kept_time() -> datetime:
     return timezone.now() - timedelta(days=KEPT_DAYS)
 
 
-def _digest(deletion_key: str) -> bytes:
+def _hash_deletion_key(deletion_key: str) -> bytes:
     return hashlib.sha256(deletion_key.encode("utf-8", "replace")).digest()

@@ -50,7 +50,7 @@ def shown_differences(game: ImportedGame, table_text: TableText) -> list[ShownDi
     deals = [at for at, event in enumerate(shown) if isinstance(event, HandStarted)]
     counts = list(accumulate(not isinstance(event, Answered) for event in game.events))
     return [
-        _shown(
+        _show_difference(
             difference,
             counts[difference.at] - 1,
             deals,
@@ -72,7 +72,7 @@ def shown_notes(game: ImportedGame) -> list[tuple[int, str]]:
     return notes
 
 
-def _shown(
+def _show_difference(
     difference: ImportedDifference, at: int, deals: Sequence[int], ours: str, theirs: str
 ) -> ShownDifference:
     hand = max(0, bisect_right(deals, at) - 1)

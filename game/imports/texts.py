@@ -174,7 +174,7 @@ _SEATS: Final = frozenset({"winner", "from", "liable seat", "dealer", "offenders
 """Differences whose values are numbers of seats."""
 _YES_OR_NO: Final = {"True": _("yes"), "False": _("no"), "None": _("none"), "-1": _("none")}
 _LARGE_NUMBER: Final = re.compile(r"(?P<sign>(?<!\S)[+-]|)(?P<digits>\b\d{4,}\b)")
-_REFUSED: Final = _("that is not allowed")
+_NOT_ALLOWED: Final = _("that is not allowed")
 
 
 def value_text(what: str, value: str, names: Sequence[str], table_text: TableText) -> str:
@@ -185,15 +185,15 @@ def value_text(what: str, value: str, names: Sequence[str], table_text: TableTex
     if what == "yaku":
         return ", ".join(_yaku_text(part, table_text) for part in value.split(", "))
     if what in ("limit", "draw", "foul") and re.fullmatch(r"[a-z_]+", value):
-        return _word_of("limits" if what == "limit" else "draws", value, table_text)
+        return _table_word("limits" if what == "limit" else "draws", value, table_text)
     if value and all(part in _YES_OR_NO for part in value.split()):
         return " ".join(str(_YES_OR_NO[part]) for part in value.split())
     if not re.search("[a-z]{3}", value):
-        return _LARGE_NUMBER.sub(_grouped, value)
+        return _LARGE_NUMBER.sub(_group_digits, value)
     return "; ".join(_phrase_text(part, names, table_text) for part in value.split("; "))
 
 
-def _grouped(number: re.Match[str]) -> str:
+def _group_digits(number: re.Match[str]) -> str:
     """Return a number of points in the reader's language."""
     sign = "\N{MINUS SIGN}" if number["sign"] == "-" else number["sign"]
     return sign + number_format(number["digits"], use_l10n=True, force_grouping=True)
@@ -207,9 +207,9 @@ def _phrase_text(text: str, names: Sequence[str], table_text: TableText) -> str:
                 if seat in fields:
                     fields[seat] = names[int(fields[seat])]
             if "reason" in fields:
-                fields["reason"] = _word_of("draws", fields["reason"], table_text)
+                fields["reason"] = _table_word("draws", fields["reason"], table_text)
             return str(words) % fields
-    return str(_REFUSED)  # the engine's reason, which is for programmers
+    return str(_NOT_ALLOWED)  # the engine's reason, which is for programmers
 
 
 def _seat_or_word(part: str, names: Sequence[str]) -> str:
@@ -220,10 +220,10 @@ def _seat_or_word(part: str, names: Sequence[str]) -> str:
 
 def _yaku_text(part: str, table_text: TableText) -> str:
     name, _space, han = part.rpartition(" ")
-    return f"{_word_of('yaku', name, table_text)} {han}" if name else str(_("none"))
+    return f"{_table_word('yaku', name, table_text)} {han}" if name else str(_("none"))
 
 
-def _word_of(group: str, word: str, table_text: TableText) -> str:
+def _table_word(group: str, word: str, table_text: TableText) -> str:
     try:
         return table_text(group, word)
     except KeyError:

@@ -40,7 +40,7 @@ def test_process_needs_no_settings() -> None:
 
 
 def test_slow_process_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "WITHIN_S", 0.01)
+    monkeypatch.setattr(reading, "TIMEOUT_S", 0.01)
     assert read_in_process(MJLOG) == RefusedRecord("too_costly")
 
 
@@ -52,12 +52,12 @@ def test_too_many_records_at_once_are_refused(monkeypatch: pytest.MonkeyPatch) -
         assert gate.wait(60)
         return RefusedRecord("damaged")
 
-    monkeypatch.setattr(reading, "_read", read)
-    count = reading.AT_ONCE + reading.MAX_WAITING
+    monkeypatch.setattr(reading, "_run_reading_process", read)
+    count = reading.MAX_PROCESSES + reading.MAX_WAITING
     with ThreadPoolExecutor(count) as threads:
         answers = [threads.submit(read_in_process, MJLOG) for _ in range(count)]
         try:
-            for _ in range(reading.AT_ONCE):
+            for _ in range(reading.MAX_PROCESSES):
                 assert at_work.acquire(timeout=60)
             wait_until(lambda: len(reading._unfinished) == count, within_s=60, what="all wait")
             assert not at_work.acquire(blocking=False), "no more are read at once"
@@ -73,7 +73,7 @@ import resource, sys
 from game.imports import reading_process
 if sys.argv[1] == "time":
     reading_process._LIMITS[resource.RLIMIT_CPU] = 1  # less to wait for
-reading_process._limit()
+reading_process._set_limits()
 if sys.argv[1] == "memory":
     bytearray(reading_process.MEMORY_BYTES)
 while True:

@@ -41,7 +41,7 @@ async def test_game_is_found_for_thirty_days_and_then_removed() -> None:
 
 
 async def test_old_games_are_removed_in_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(records, "_BATCH", 2)
+    monkeypatch.setattr(records, "_REMOVED_AT_ONCE", 2)
     for _ in range(3):
         key, _ = await database_sync_to_async(add_record)(GAME, None)
         await make_older(key, KEPT_DAYS + 1)
