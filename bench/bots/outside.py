@@ -21,7 +21,7 @@ from game.engine.legal import legal, pending_seats
 from game.engine.perspective import redact, view
 from game.engine.state import Phase, Table
 from game.mjai_programs.process import LimitedProgram, Limits, ProgramFailed
-from game.mjai_programs.spec import ProgramPlayer, ProgramSpec, player_of
+from game.mjai_programs.spec import ProgramPlayer, ProgramSpec, make_player
 from game.records.mjai_answers import AskedSeat, RiichiAnnounced, WrongAnswer, is_asked
 from game.records.mjai_seat import Line, SeatLines
 
@@ -116,7 +116,7 @@ class OutsideSeat:
 
     async def _start(self) -> None:
         self._program = await LimitedProgram.start(self._spec.command_of(self._seat), LIMITS)
-        self._player = player_of(self._spec.style, self._program, self._seat)
+        self._player = make_player(self._spec.style, self._program, self._seat)
 
     async def _send(self, lines: Iterable[Line]) -> None:
         assert self._player is not None

@@ -22,10 +22,10 @@ from typing import IO, Any, Final, NamedTuple
 
 import msgspec
 
-_START: Final = str(Path(__file__).parent / "limited_start.py")
+_START_SCRIPT: Final = str(Path(__file__).parent / "limited_start.py")
 _MAX_LINE: Final = 2**20
 _MAX_BYTES: Final = 16 * 2**20
-_SHOWN_ERROR: Final = 500
+_MAX_ERROR_BYTES: Final = 500
 
 
 class Limits(msgspec.Struct, frozen=True):
@@ -53,7 +53,7 @@ class ProgramFailed(Exception):
 @cache
 def has_no_network() -> bool:
     """Return whether programs run without network on this system."""
-    return subprocess.run([sys.executable, "-I", _START], check=False).returncode == 0
+    return subprocess.run([sys.executable, "-I", _START_SCRIPT], check=False).returncode == 0
 
 
 class _Output(NamedTuple):
@@ -86,9 +86,9 @@ class LimitedProgram:
         environment |= {"LANG": "C.UTF-8", "PYTHONUTF8": "1"}
         output, written_to = await _open_output()
         try:
-            with _opened(folder) as errors, written_to:
+            with _open_stderr_file(folder) as errors, written_to:
                 process = await asyncio.create_subprocess_exec(
-                    *(sys.executable, "-I", _START, *numbers, "--", *command),
+                    *(sys.executable, "-I", _START_SCRIPT, *numbers, "--", *command),
                     stdin=asyncio.subprocess.PIPE,
                     stdout=written_to,
                     stderr=errors,
@@ -98,7 +98,7 @@ class LimitedProgram:
                 )
         except OSError as error:
             output.transport.close()
-            _remove(folder)
+            _remove_folder(folder)
             raise ProgramFailed("start", str(error)) from None
         return cls(process, output, limits, folder)
 
@@ -115,7 +115,7 @@ class LimitedProgram:
             async with asyncio.timeout(max(self._answer_s, 0.01)):
                 await self._process.stdin.drain()
         except TimeoutError:
-            raise self._failed("slow") from None
+            raise self._failure_with_stderr("slow") from None
         except ConnectionError:
             pass  # the next read says that it has ended, after what it has written before
 
@@ -124,7 +124,7 @@ class LimitedProgram:
         until = asyncio.get_running_loop().time() + min(within_s, self._answer_s)
         while True:
             if self.left_s <= 0:
-                raise self._failed("slow")
+                raise self._failure_with_stderr("slow")
             wait_s = until - asyncio.get_running_loop().time()
             try:
                 async with asyncio.timeout(max(wait_s, 0.01)):
@@ -132,13 +132,13 @@ class LimitedProgram:
             except TimeoutError:
                 return None
             except ValueError:  # longer than the limit
-                raise self._failed("flood") from None
+                raise self._failure_with_stderr("flood") from None
             self._bytes += len(line)
             if self._bytes > _MAX_BYTES:
-                raise self._failed("flood")
+                raise self._failure_with_stderr("flood")
             if not line:
-                raise self._failed("ended")
-            answer = _answer_in(line)
+                raise self._failure_with_stderr("ended")
+            answer = _parse_answer(line)
             if answer is not None:
                 return answer
             if wait_s <= 0:
@@ -155,16 +155,16 @@ class LimitedProgram:
             self._process.stdin.transport.abort()
         self._output.transport.close()
         await self._process.wait()
-        _remove(self._folder)
+        _remove_folder(self._folder)
 
     @property
     def _answer_s(self) -> float:
         return min(self._limits.answer_s, self.left_s)
 
-    def _failed(self, why: str) -> ProgramFailed:
+    def _failure_with_stderr(self, why: str) -> ProgramFailed:
         """Return the failure with the end of what the program has written to its stderr."""
         try:
-            text = Path(self._folder, "errors").read_bytes()[-_SHOWN_ERROR:]
+            text = Path(self._folder, "errors").read_bytes()[-_MAX_ERROR_BYTES:]
         except OSError:
             text = b""
         return ProgramFailed(why, text.decode("utf-8", "replace").strip())
@@ -180,12 +180,12 @@ async def _open_output() -> tuple[_Output, IO[bytes]]:
     return _Output(lines, transport), os.fdopen(write, "wb")
 
 
-def _opened(folder: str) -> IO[bytes]:
+def _open_stderr_file(folder: str) -> IO[bytes]:
     """Open the file that receives the program's stderr."""
     return Path(folder, "errors").open("wb")
 
 
-def _answer_in(line: bytes) -> dict[str, Any] | None:
+def _parse_answer(line: bytes) -> dict[str, Any] | None:
     """Return the JSON object of a line if it has a `type`; None for other output."""
     try:
         answer = json.loads(line)
@@ -194,5 +194,5 @@ def _answer_in(line: bytes) -> dict[str, Any] | None:
     return answer if isinstance(answer, dict) and isinstance(answer.get("type"), str) else None
 
 
-def _remove(folder: str) -> None:
+def _remove_folder(folder: str) -> None:
     subprocess.run(["rm", "-rf", folder], check=False)

@@ -61,7 +61,7 @@ def read_specs(text: str) -> list[ProgramSpec]:
     return found
 
 
-_FILE: Final = Path(__file__).parents[2] / "static" / "bots" / "mahjong_bot.py"
+_BOT_FILE: Final = Path(__file__).parents[2] / "static" / "bots" / "mahjong_bot.py"
 
 
 class ProgramPlayer(Protocol):
@@ -74,11 +74,11 @@ class ProgramPlayer(Protocol):
         """Return the answer after the events so far; None if there is none in time."""
 
 
-def player_of(style: str, program: LimitedProgram, seat: int) -> ProgramPlayer:
+def make_player(style: str, program: LimitedProgram, seat: int) -> ProgramPlayer:
     """Return the player of that convention at that seat."""
-    return cast(ProgramPlayer, _styles()[style](program, seat))
+    return cast(ProgramPlayer, _players_by_style()[style](program, seat))
 
 
 @cache
-def _styles() -> dict[str, Any]:
-    return cast(dict[str, Any], runpy.run_path(str(_FILE), run_name="mahjong_bot")["STYLES"])
+def _players_by_style() -> dict[str, Any]:
+    return cast(dict[str, Any], runpy.run_path(str(_BOT_FILE), run_name="mahjong_bot")["STYLES"])

@@ -12,7 +12,7 @@ from django.utils import timezone
 from game.models import Game, GameSeat
 
 SHOWN_DAYS: Final = 30
-_MAX_GAMES: Final = 200
+_MAX_SHOWN_GAMES: Final = 200
 
 
 def games_of_pair(first: UUID, second: UUID) -> list[Any]:
@@ -23,4 +23,4 @@ def games_of_pair(first: UUID, second: UUID) -> list[Any]:
     games = games.filter(seats__person_id=first).filter(seats__person_id=second)
     seats = GameSeat.objects.filter(person_id__in=[first, second]).order_by("seat")
     own = Prefetch("seats", queryset=seats, to_attr="pair_seats")
-    return list(games.order_by("-ended_at").prefetch_related(own)[:_MAX_GAMES])
+    return list(games.order_by("-ended_at").prefetch_related(own)[:_MAX_SHOWN_GAMES])

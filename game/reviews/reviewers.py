@@ -30,7 +30,7 @@ from game.engine.legal import legal, pending_seats
 from game.engine.perspective import redact, view
 from game.engine.state import Phase, Riichi, Table
 from game.mjai_programs.process import LimitedProgram, Limits, ProgramFailed
-from game.mjai_programs.spec import ProgramPlayer, ProgramSpec, player_of
+from game.mjai_programs.spec import ProgramPlayer, ProgramSpec, make_player
 from game.records.mjai_answers import AskedSeat, RiichiAnnounced, WrongAnswer, is_asked
 from game.records.mjai_seat import SeatLines
 from game.reviews.choices import place_of
@@ -101,7 +101,7 @@ async def _ask_seat(
     """Add the answers of the reviewer in one seat, by position and seat."""
     program = await LimitedProgram.start(spec.command_of(seat), limits)
     try:
-        reviewed = _Seat(seat, player_of(spec.style, program, seat), program)
+        reviewed = _Seat(seat, make_player(spec.style, program, seat), program)
         for at, event, table in _positions(events):
             await reviewed.take(event)
             asked = _asked_seat(event, table, seat)

@@ -6,7 +6,7 @@ import sys
 from typing import Any, Final
 
 from game.mjai_programs.process import LimitedProgram, Limits
-from game.mjai_programs.spec import player_of
+from game.mjai_programs.spec import make_player
 
 ANSWERS: Final = """
 import sys
@@ -27,7 +27,7 @@ async def first_answer(lines: str, left_s: float) -> dict[str, Any] | None:
     source = ANSWERS.replace("ANSWER", repr(lines))
     program = await LimitedProgram.start([sys.executable, "-c", source], Limits(answer_s=60.0))
     try:
-        player = player_of("mortal", program, 0)
+        player = make_player("mortal", program, 0)
         await player.take({"type": "tsumo", "actor": 0, "pai": "1m"})
         return await player.ask({"possible_actions": [discard("1m"), discard("2m")]}, left_s)
     finally:
@@ -65,7 +65,7 @@ async def test_answers_to_repeated_events_are_skipped() -> None:
     answer to the last event is the valid one."""
     program = await LimitedProgram.start([sys.executable, "-c", REPLAYED], Limits(answer_s=60.0))
     try:
-        player = player_of("mortal", program, 0)
+        player = make_player("mortal", program, 0)
         for kind, actor, wanted in (
             ("tsumo", 0, "1m"),
             ("dahai", 0, ""),

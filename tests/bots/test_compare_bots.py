@@ -196,7 +196,7 @@ def test_outside_program_is_always_asked_when_it_can_call(
     """A program of Mortal's convention answers whenever it can call. An answer that is not read
     would be taken for the answer to the next question."""
     listener = SilentPlayer()
-    monkeypatch.setattr(outside, "player_of", lambda *_: listener)
+    monkeypatch.setattr(outside, "make_player", lambda *_: listener)
     spec = read_spec(f"SilentPlayer=mortal {sys.executable} -c 'input()'")
     with outside.OutsideSeat(spec, 3) as seat:
         played = play_game(3, [bold, bold, bold, seat.choose], on_start=[seat.set_game])
