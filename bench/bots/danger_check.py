@@ -17,12 +17,12 @@ import msgspec
 from game.analysis.danger import riichi_deal_in_probabilities
 from game.analysis.deal_in_rates import (
     COLUMNS,
-    COUNTS,
+    COUNTS_BY_CLASS,
     Factor,
-    column_of,
     danger_class_of,
-    genbutsu,
+    genbutsu_mask,
     riichi_seats,
+    turn_column,
 )
 from game.analysis.visible_tiles import count_visible
 from game.engine.events import Answered, Discarded, DoraRevealed, Event, RiichiAccepted, Won
@@ -58,7 +58,7 @@ class DiscardAgainstRiichi(msgspec.Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """Class of the discard, as in `deal_in_rates.COUNTS`."""
+        """Class of the discard, as in `deal_in_rates.COUNTS_BY_CLASS`."""
         return danger_class_of(self.kind, self.safe, self.open_copies[self.kind], self.players)
 
     @property
@@ -83,7 +83,7 @@ class DangerRow:
     name: str
     turns: str
     reference_discards: int
-    """Number of discards in `deal_in_rates.COUNTS`."""
+    """Number of discards in `deal_in_rates.COUNTS_BY_CLASS`."""
     reference_rate: float
     """Share of them that dealt in."""
     predicted: float
@@ -137,7 +137,7 @@ def _discard(
     return DiscardAgainstRiichi(
         kind=kind_of(event.pai),
         turn=len(visible.hand.river) + 1,
-        safe=genbutsu(visible.table, riichi_seat),
+        safe=genbutsu_mask(visible.table, riichi_seat),
         unseen=visible.unseen,
         open_copies=visible.open_copies,
         has_dealt_in=has_dealt_in,
@@ -147,9 +147,9 @@ def _discard(
 
 def rows_of(discards: Iterable[DiscardAgainstRiichi]) -> list[DangerRow]:
     """Return a row for each class and range of turns. `discards` are those of the given games."""
-    cells = {(name, column): _Cell() for name in COUNTS for column in range(len(COLUMNS))}
+    cells = {(name, column): _Cell() for name in COUNTS_BY_CLASS for column in range(len(COLUMNS))}
     for discard in discards:
-        cell = cells[discard.name, column_of(discard.turn)]
+        cell = cells[discard.name, turn_column(discard.turn)]
         cell.discards += 1
         cell.predicted += discard.predicted
         cell.deal_ins += discard.has_dealt_in
@@ -157,8 +157,8 @@ def rows_of(discards: Iterable[DiscardAgainstRiichi]) -> list[DangerRow]:
         DangerRow(
             name=name,
             turns=COLUMNS[column],
-            reference_discards=COUNTS[name][column][0],
-            reference_rate=COUNTS[name][column][1] / COUNTS[name][column][0],
+            reference_discards=COUNTS_BY_CLASS[name][column][0],
+            reference_rate=COUNTS_BY_CLASS[name][column][1] / COUNTS_BY_CLASS[name][column][0],
             predicted=cell.predicted / max(1, cell.discards),
             given_discards=cell.discards,
             given_deal_ins=cell.deal_ins,
@@ -169,7 +169,7 @@ def rows_of(discards: Iterable[DiscardAgainstRiichi]) -> list[DangerRow]:
 
 @dataclass(frozen=True)
 class FactorRow:
-    """A class in games of three, compared with the rates of four (`deal_in_rates.COUNTS`)."""
+    """A class in games of three, compared with games of four (`deal_in_rates.COUNTS_BY_CLASS`)."""
 
     name: str
     discards: int
@@ -193,7 +193,7 @@ class FactorRow:
 def factors_of(discards: Iterable[DiscardAgainstRiichi]) -> list[FactorRow]:
     """Return a row for each class but genbutsu that has a discard. `discards` are those of games of
     three."""
-    cells = {name: _Cell() for name in COUNTS if name != "genbutsu"}
+    cells = {name: _Cell() for name in COUNTS_BY_CLASS if name != "genbutsu"}
     expected = dict.fromkeys(cells, 0.0)
     for discard in discards:
         if (cell := cells.get(discard.name)) is None:
@@ -201,7 +201,7 @@ def factors_of(discards: Iterable[DiscardAgainstRiichi]) -> list[FactorRow]:
         cell.discards += 1
         cell.predicted += discard.predicted
         cell.deal_ins += discard.has_dealt_in
-        number, deal_ins = COUNTS[discard.name][column_of(discard.turn)]
+        number, deal_ins = COUNTS_BY_CLASS[discard.name][turn_column(discard.turn)]
         expected[discard.name] += deal_ins / number
     return [
         FactorRow(name, cell.discards, cell.deal_ins, expected[name], cell.predicted)

@@ -19,17 +19,17 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from game.analysis.deal_in_rates import column_of, danger_class_of
+from game.analysis.deal_in_rates import danger_class_of, turn_column
 from game.analysis.visible_tiles import VisibleTiles, safe_masks, yakuhai_han
 from game.engine.state import Hand, MeldType, Riichi
 from game.engine.tiles import KINDS, NORTH, SUITS, kind_of
 
-_TWO_SIDED: Final = 1.0
-_ONE_SIDED: Final = 0.35
-_PAIRS: Final = 0.5
-_SINGLE: Final = 0.2
+_TWO_SIDED_WEIGHT: Final = 1.0
+_ONE_SIDED_WEIGHT: Final = 0.35
+_PAIRS_WEIGHT: Final = 0.5
+_SINGLE_WEIGHT: Final = 0.2
 """Relative frequency of each kind of wait, per combination of tiles that can form it."""
-_HONOUR_PAIRS: Final = 2.0
+_HONOUR_PAIRS_WEIGHT: Final = 2.0
 """Factor for waits on pairs and singles of honours, which players keep more often."""
 
 _SHARE_POWER: Final = 0.75
@@ -51,16 +51,19 @@ _SCALES: Final[dict[str, tuple[float, ...]]] = {
     "honour, 2+ seen": (0.15, 0.17, 0.17, 0.18),
 }
 """Counted rate divided by the mean of share**_SHARE_POWER in recorded games, by class and turn
-(columns as in `deal_in_rates.COUNTS`). Smoothed over turns where the counts are small."""
-_HONOURS_OF_THREE: Final = 1.65
+(columns as in `deal_in_rates.COUNTS_BY_CLASS`). Smoothed over turns where the counts are small."""
+_HONOUR_SCALE_OF_THREE: Final = 1.65
 """Factor for the scales of honours at tables of three, in 216 recorded games: 50 deal-ins, where
 the scales of four predict 30. Those of suits fit as they are: 139 deal-ins, 139 predicted; by class
 they differ no more than by chance (likelihood ratio 5.4 with 9 degrees of freedom)."""
-_SCALES_OF: Final[dict[int, dict[str, tuple[float, ...]]]] = {
+_SCALES_BY_PLAYERS: Final[dict[int, dict[str, tuple[float, ...]]]] = {
     4: _SCALES,
     3: {
         name: tuple(
-            [scale * (_HONOURS_OF_THREE if name.startswith("honour") else 1) for scale in scales]
+            [
+                scale * (_HONOUR_SCALE_OF_THREE if name.startswith("honour") else 1)
+                for scale in scales
+            ]
         )
         for name, scales in _SCALES.items()
     },
@@ -68,9 +71,9 @@ _SCALES_OF: Final[dict[int, dict[str, tuple[float, ...]]]] = {
 """The scales by the number of players."""
 _MAX_PROBABILITY: Final = 0.5
 
-_FLUSH: Final = (1.9, 0.4)
+_FLUSH_WEIGHTS: Final = (1.9, 0.4)
 """Weights of the waits in the suit of two or more open melds, and in the other suits."""
-_MAYBE_FLUSH: Final = (1.2, 0.8)
+_MAYBE_FLUSH_WEIGHTS: Final = (1.2, 0.8)
 """Weights of the waits in the suit of one open meld beside honours, and in the other suits."""
 _NEGLIGIBLE_TENPAI: Final = 0.03
 """Probability of tenpai below which a seat is no threat."""
@@ -167,12 +170,14 @@ def threats(visible: VisibleTiles) -> tuple[Threat, ...]:
     """Return the other seats that may be tenpai, judged by the visible tiles and actions."""
     masks = safe_masks(visible.table)
     found = (
-        _threat(visible, seat, safe) for seat, safe in enumerate(masks) if seat != visible.seat
+        _judge_threat(visible, seat, safe)
+        for seat, safe in enumerate(masks)
+        if seat != visible.seat
     )
     return tuple(threat for threat in found if threat.tenpai >= _NEGLIGIBLE_TENPAI)
 
 
-def _threat(visible: VisibleTiles, seat: int, safe: int) -> Threat:
+def _judge_threat(visible: VisibleTiles, seat: int, safe: int) -> Threat:
     table = visible.table
     hand, habits = table.hands[seat], _HABITS[visible.players]
     weights = _suit_weights(hand)
@@ -224,7 +229,7 @@ def _suit_weights(hand: Hand) -> tuple[float, float, float]:
     suited = [suit for suit in suited if suit < len(SUITS)]
     if len(hand.melds) < 2 or len(set(suited)) != 1:
         return (1.0, 1.0, 1.0)
-    same, different = _FLUSH if len(suited) > 1 else _MAYBE_FLUSH
+    same, different = _FLUSH_WEIGHTS if len(suited) > 1 else _MAYBE_FLUSH_WEIGHTS
     first, second, third = (same if suit == suited[0] else different for suit in range(3))
     return first, second, third
 
@@ -244,7 +249,7 @@ def wait_shares(
         if not copies or mask & safe:
             continue
         if second == first:
-            scaled = weight * (_PAIRS * copies * (copies - 1) / 2 + _SINGLE * copies)
+            scaled = weight * (_PAIRS_WEIGHT * copies * (copies - 1) / 2 + _SINGLE_WEIGHT * copies)
         elif unseen[second]:
             scaled = weight * copies * unseen[second]
         else:
@@ -261,17 +266,17 @@ def _possible_waits() -> Iterator[tuple[int, tuple[int, ...], int, int, float, i
     first and second kind are equal, the wait completes a triplet or a pair."""
     for kind in range(KINDS):
         suit, rank = divmod(kind, 9)
-        yield 1 << kind, (kind,), kind, kind, _HONOUR_PAIRS if suit == 3 else 1.0, suit
+        yield 1 << kind, (kind,), kind, kind, _HONOUR_PAIRS_WEIGHT if suit == 3 else 1.0, suit
         if suit == 3:
             continue
         if rank in (0, 7):
             wait = kind + 2 if rank == 0 else kind - 1
-            yield 1 << wait, (wait,), kind, kind + 1, _ONE_SIDED, suit
+            yield 1 << wait, (wait,), kind, kind + 1, _ONE_SIDED_WEIGHT, suit
         elif rank < 7:
             both = (kind - 1, kind + 2)
-            yield 1 << kind - 1 | 1 << kind + 2, both, kind, kind + 1, _TWO_SIDED, suit
+            yield 1 << kind - 1 | 1 << kind + 2, both, kind, kind + 1, _TWO_SIDED_WEIGHT, suit
         if rank < 7:
-            yield 1 << kind + 1, (kind + 1,), kind, kind + 2, _ONE_SIDED, suit
+            yield 1 << kind + 1, (kind + 1,), kind, kind + 2, _ONE_SIDED_WEIGHT, suit
 
 
 _WAITS: Final = tuple(_possible_waits())
@@ -291,7 +296,7 @@ def riichi_deal_in_probabilities(
     `open_copies` counts the tiles in rivers, melds and indicators by kind. `safe` is the mask of
     the kinds that count as safe against the seat. `turn` is the discarder's turn, from 1.
     """
-    column, scales = column_of(turn), _SCALES_OF[players]
+    column, scales = turn_column(turn), _SCALES_BY_PLAYERS[players]
     probabilities = wait_shares(unseen, safe, weights)
     for kind, share in enumerate(probabilities):
         if share:

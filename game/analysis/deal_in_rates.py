@@ -25,14 +25,14 @@ GAMES: Final = 2_692
 HANDS: Final = 28_002
 DISCARDS: Final = 203_492
 
-_ALONE: Final[dict[int, tuple[int, ...]]] = {4: (), 3: (0, 8)}
+_KINDS_WITHOUT_RUNS: Final[dict[int, tuple[int, ...]]] = {4: (), 3: (0, 8)}
 """Kinds of suits without neighbours, by the number of players: 1m and 9m at tables of three."""
 _LAST_TURNS: Final = (6, 9, 12)
 """Last turn of every column except the last column."""
 COLUMNS: Final = ("1-6", "7-9", "10-12", "13+")
-"""Turns of each column of `COUNTS`."""
+"""Turns of each column of `COUNTS_BY_CLASS`."""
 
-COUNTS: Final[dict[str, tuple[tuple[int, int], ...]]] = {
+COUNTS_BY_CLASS: Final[dict[str, tuple[tuple[int, int], ...]]] = {
     "1/9 no suji": ((1588, 71), (3302, 198), (3238, 235), (2555, 222)),
     "1/9 suji": ((523, 7), (1360, 20), (1678, 26), (1820, 34)),
     "2/8 no suji": ((841, 42), (2433, 173), (2708, 221), (2446, 242)),
@@ -67,10 +67,10 @@ class Factor(msgspec.Struct, frozen=True, gc=False):
     @property
     def has_few_cases(self) -> bool:
         """Whether the class has fewer discards than a reliable factor needs."""
-        return self.discards < ENOUGH_CASES
+        return self.discards < MIN_RELIABLE_CASES
 
 
-ENOUGH_CASES: Final = 300
+MIN_RELIABLE_CASES: Final = 300
 FACTORS_OF_THREE: Final = {
     "1/9 no suji": Factor(1.45, 1.01, 2.03, 362, 34),
     "1/9 suji": Factor(2.18, 0.7, 5.08, 147, 5),
@@ -87,7 +87,7 @@ FACTORS_OF_THREE: Final = {
 }
 """By class, except genbutsu, which are safe with three players too. Counted in 216 games (1,943
 hands) on Tenhou. 1m and 9m are in no run there and have the class of an honour."""
-_FACTORS: Final[dict[int, dict[str, Factor]]] = {4: {}, 3: FACTORS_OF_THREE}
+_FACTORS_BY_PLAYERS: Final[dict[int, dict[str, Factor]]] = {4: {}, 3: FACTORS_OF_THREE}
 
 
 class Rate(msgspec.Struct, frozen=True, gc=False):
@@ -107,7 +107,7 @@ def riichi_seats(table: Table, seat: int) -> tuple[int, ...]:
     )
 
 
-def genbutsu(table: Table, riichi_seat: int) -> int:
+def genbutsu_mask(table: Table, riichi_seat: int) -> int:
     """Return the mask of the kinds that `riichi_seat` has discarded and of the kinds that any seat
     has discarded since its riichi."""
     mask, has_declared = 0, False
@@ -119,11 +119,11 @@ def genbutsu(table: Table, riichi_seat: int) -> int:
 
 
 def danger_class_of(kind: int, safe: int, open_copies: int, players: int) -> str:
-    """Return the name of the class (a key of `COUNTS`) of a discard of `kind`. `safe` is the mask
-    of genbutsu, `open_copies` the number of copies of the kind in rivers, melds and indicators."""
+    """Return the name of the class (a key of `COUNTS_BY_CLASS`) of a discard of `kind`. `safe` is
+    the mask of genbutsu, `open_copies` counts the kind in rivers, melds and indicators."""
     if safe >> kind & 1:
         return "genbutsu"
-    if kind >= EAST or kind in _ALONE[players]:
+    if kind >= EAST or kind in _KINDS_WITHOUT_RUNS[players]:
         return f"honour, {open_copies} seen" if open_copies < 2 else "honour, 2+ seen"
     rank = kind % 9
     sides = [other for other in (rank - 3, rank + 3) if 0 <= other < 9]
@@ -134,16 +134,16 @@ def danger_class_of(kind: int, safe: int, open_copies: int, players: int) -> str
     return f"{outer + 1}/{9 - outer} {'suji' if suji else 'no suji'}"
 
 
-def column_of(turn: int) -> int:
-    """Return the index of the column of `COUNTS` for the discarder's turn, from 1."""
+def turn_column(turn: int) -> int:
+    """Return the index of the column of `COUNTS_BY_CLASS` for the discarder's turn, from 1."""
     return bisect_left(_LAST_TURNS, turn)
 
 
-def rate_of(name: str, turn: int, players: int) -> Rate:
+def deal_in_rate(name: str, turn: int, players: int) -> Rate:
     """Return the deal-in rate of the class `name` for the discarder's turn, from 1."""
-    discards, deal_ins = COUNTS[name][column_of(turn)]
+    discards, deal_ins = COUNTS_BY_CLASS[name][turn_column(turn)]
     share = deal_ins / discards
-    factor = _FACTORS[players].get(name)
+    factor = _FACTORS_BY_PLAYERS[players].get(name)
     if factor is None:
         return Rate(share, discards)
     return Rate(share * factor.value, factor.discards, factor.has_few_cases)
@@ -155,9 +155,9 @@ def counted_rates(
     """Return for each of `kinds` the rate at which a discard by `seat` deals in to `riichi_seat`,
     the only seat in riichi. `open_copies` counts the tiles in rivers, melds and indicators by
     kind."""
-    safe = genbutsu(table, riichi_seat)
+    safe = genbutsu_mask(table, riichi_seat)
     turn, players = len(table.hands[seat].river) + 1, table.rules.players
     return {
-        kind: rate_of(danger_class_of(kind, safe, open_copies[kind], players), turn, players)
+        kind: deal_in_rate(danger_class_of(kind, safe, open_copies[kind], players), turn, players)
         for kind in kinds
     }

@@ -22,14 +22,14 @@ from msgspec.structs import replace
 from xiangting import calculate_necessary_tiles
 
 from game.analysis.shape import PLAYER_COUNTS, shanten
-from game.analysis.visible_tiles import COPIES, VisibleTiles
+from game.analysis.visible_tiles import COPIES_OF_KIND, VisibleTiles
 from game.engine.points import hand_points
 from game.engine.rules import RuleSet
 from game.engine.state import Meld
 from game.engine.tiles import EAST, NO_TILE, count_kinds, is_red, kind_of, kinds_in
 from game.engine.value import WinContext, value_of
 
-_SITUATIONS: Final = 8
+_MAX_CACHED_SITUATIONS: Final = 8
 """Number of situations whose points are cached: the four seats of a hand, and some seats that have
 just called."""
 
@@ -51,7 +51,7 @@ class WinPoints:
         key = (bytes(counts), kind, reds)
         found = self._found.get(key)
         if found is None:
-            found = self._found[key] = self._value(_tiles(counts, reds), 2 * kind)
+            found = self._found[key] = self._value(_tiles_from_counts(counts, reds), 2 * kind)
         return found
 
     def _value(self, tiles: tuple[int, ...], drawn: int) -> int:
@@ -76,7 +76,7 @@ def win_points(visible: VisibleTiles) -> WinPoints:
     )
 
 
-@lru_cache(maxsize=_SITUATIONS)
+@lru_cache(maxsize=_MAX_CACHED_SITUATIONS)
 def _win_points(
     rules: RuleSet,
     melds: tuple[Meld, ...],
@@ -102,7 +102,7 @@ def _win_points(
     )
 
 
-def _tiles(counts: Sequence[int], reds: tuple[int, ...]) -> tuple[int, ...]:
+def _tiles_from_counts(counts: Sequence[int], reds: tuple[int, ...]) -> tuple[int, ...]:
     tiles = [2 * kind for kind, number in enumerate(counts) for _ in range(number)]
     for kind in reds:
         if 2 * kind in tiles:
@@ -124,7 +124,7 @@ MAX_CURVE_SHANTEN: Final = 3
 MAX_EXACT_SHANTEN: Final = 2
 """Up to this shanten the search follows every hand that a draw improves. Above, it follows only the
 hand with the most useful tiles, which takes a fifth of the time."""
-_DIGITS: Final = 4
+_ROUNDED_DIGITS: Final = 4
 """Decimal digits of chances."""
 
 
@@ -167,7 +167,7 @@ def speed_of(visible: VisibleTiles, counts: list[int]) -> Speed:
     return Speed(distance - 1, useful)
 
 
-def fastest(speeds: dict[int, Speed]) -> frozenset[int]:
+def fastest_discards(speeds: dict[int, Speed]) -> frozenset[int]:
     """Return the keys with the least shanten and, among those, the most unseen useful tiles."""
     best = min((speed.shanten, -speed.unseen) for speed in speeds.values())
     return frozenset(key for key, speed in speeds.items() if (speed.shanten, -speed.unseen) == best)
@@ -188,8 +188,8 @@ def curves_after(visible: VisibleTiles, tile: int) -> Curves:
         reds=tuple(sorted(kind_of(tile) for tile in tiles if is_red(tile))),
     )
     return Curves(
-        tenpai=tuple([round(chance, _DIGITS) for chance in chances.tenpai]),
-        win=tuple([round(chance, _DIGITS) for chance in chances.win]),
+        tenpai=tuple([round(chance, _ROUNDED_DIGITS) for chance in chances.tenpai]),
+        win=tuple([round(chance, _ROUNDED_DIGITS) for chance in chances.win]),
         points=round(chances.win[-1] * chances.mean_points, 1),
     )
 
@@ -219,14 +219,16 @@ def chances_of(
     number of melds, `reds` the kinds of the hand's red fives. Without `wins` every win counts 0
     points.
     """
-    visible_elsewhere = [COPIES - mine - left for mine, left in zip(counts, unseen, strict=True)]
+    visible_elsewhere = [
+        COPIES_OF_KIND - mine - left for mine, left in zip(counts, unseen, strict=True)
+    ]
     beam = None if shanten(counts, players) <= MAX_EXACT_SHANTEN else 1
-    solver = _solver()
+    solver = _shared_solver()
     tenpai, win = solver.solve(counts, melds, draws, visible_elsewhere, players, beam)
     mean = 0.0
     if wins is not None:
         # The solver also lists wins for which too few tiles are unseen; it gives them no weight.
-        most = [COPIES - number for number in visible_elsewhere]
+        most = [COPIES_OF_KIND - number for number in visible_elsewhere]
         worths = [
             0.0
             if held[kind] >= most[kind] or any(map(gt, held, most))
@@ -240,7 +242,7 @@ def chances_of(
 
 
 @cache
-def _solver() -> OutlookSolver:
+def _shared_solver() -> OutlookSolver:
     """Return the solver of this process, which keeps the hands that it has searched."""
     tables = get_data("jansou.analysis", "shanten_blocks.bin")
     if tables is None:

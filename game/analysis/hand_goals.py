@@ -12,10 +12,10 @@ from typing import Final
 import msgspec
 
 from game.analysis.shape import (
+    count_outs,
     goes_for_kokushi,
     kokushi_shanten,
-    outs,
-    restricted,
+    replace_unusable_tiles,
     shanten_and_useful,
     triplet_shanten,
 )
@@ -51,7 +51,7 @@ _FLUSH_FILLERS: Final = {
     for players, left_out in NOT_IN_PLAY.items()
 }
 """By the number of players and by suit."""
-_OUTS_SHARES: Final = {"tanyao": 0.8, "flush": 0.5, "toitoi": 0.4}
+_OUTS_SHARE_OF_GOAL: Final = {"tanyao": 0.8, "flush": 0.5, "toitoi": 0.4}
 """`Goal.outs_share` by name of the goal; 1 for other goals."""
 _MAX_FILLERS: Final = 3
 """A goal counts as out of reach if more tiles than this do not fit it."""
@@ -100,7 +100,7 @@ def _closed_goal(
     visible: VisibleTiles, hand: list[int], melds: tuple[Meld, ...], dora: int
 ) -> Goal:
     shanten, useful = shanten_and_useful(hand, visible.players)
-    number = outs(useful, visible.unseen)
+    number = count_outs(useful, visible.unseen)
     if not melds and shanten == kokushi_shanten(hand) and goes_for_kokushi(hand):
         return Goal("kokushi", shanten, number, 13, False, useful, _YAKUMAN_POINTS)
     han = dora + yakuhai_han_of_hand(visible, hand, melds) + _shape_han(hand, melds)
@@ -146,15 +146,15 @@ def open_goals(
     else:
         found.extend(_yakuhai_pair_goals(visible, hand, dora))
     if visible.table.rules.kuitan and not held & ORPHANS:
-        inside = _restricted_hand(hand, _SIMPLES, _HONOUR_FILLERS)
+        inside = _usable_hand(hand, _SIMPLES, _HONOUR_FILLERS)
         if inside:
             found.append(_open_goal("tanyao", visible, inside, 1 + dora, _SIMPLES))
     found.extend(_flush_goals(visible, hand, melds, held, yakuhai + dora))
     if all(meld.type != MeldType.CHI for meld in melds):
         shanten, useful = triplet_shanten(hand, 4 - len(melds))
         if shanten <= 2:
-            number = outs(useful, visible.unseen)
-            outs_share = _OUTS_SHARES["toitoi"]
+            number = count_outs(useful, visible.unseen)
+            outs_share = _OUTS_SHARE_OF_GOAL["toitoi"]
             han = 2 + yakuhai + dora
             found.append(Goal("toitoi", shanten, number, han, True, useful, outs_share=outs_share))
     return found
@@ -173,14 +173,14 @@ def _open_goal(
         # Only a pair is missing and the single tile does not fit the goal, so that one more tile of
         # the goal is needed first.
         shanten, useful = shanten + 1, allowed
-    number = outs(useful, visible.unseen)
-    outs_share = _OUTS_SHARES.get(name, 1.0)
+    number = count_outs(useful, visible.unseen)
+    outs_share = _OUTS_SHARE_OF_GOAL.get(name, 1.0)
     return Goal(name, shanten, number, han, True, useful, 0, tuple(shape), allowed, outs_share)
 
 
-def _restricted_hand(hand: list[int], allowed: int, fillers: tuple[int, ...]) -> list[int] | None:
+def _usable_hand(hand: list[int], allowed: int, fillers: tuple[int, ...]) -> list[int] | None:
     outside = sum(hand[kind] for kind in kinds_in(_ALL_KINDS & ~allowed))
-    return restricted(hand, allowed, fillers) if outside <= _MAX_FILLERS else None
+    return replace_unusable_tiles(hand, allowed, fillers) if outside <= _MAX_FILLERS else None
 
 
 def _yakuhai_pair_goals(visible: VisibleTiles, hand: list[int], dora: int) -> list[Goal]:
@@ -194,7 +194,7 @@ def _yakuhai_pair_goals(visible: VisibleTiles, hand: list[int], dora: int) -> li
         hand[kind] = 0
         rest, useful = shanten_and_useful(hand, visible.players)
         hand[kind] = 2
-        number = outs(useful, visible.unseen) if rest >= 0 else 0
+        number = count_outs(useful, visible.unseen) if rest >= 0 else 0
         number += (_PON_FACTOR if rest >= 0 else 1) * visible.unseen[kind]
         useful = (useful if rest >= 0 else 0) | 1 << kind
         found.append(Goal("yakuhai_pair", rest + 1, number, han + dora, True, useful))
@@ -209,7 +209,7 @@ def _flush_goals(
         allowed = suit_mask | HONOURS
         if held & ~allowed:
             continue
-        inside = _restricted_hand(hand, allowed, _FLUSH_FILLERS[visible.players][suit])
+        inside = _usable_hand(hand, allowed, _FLUSH_FILLERS[visible.players][suit])
         if not inside:
             continue
         value = 2.0 if held & HONOURS or any(hand[EAST:]) else 5.0

@@ -13,12 +13,12 @@ import msgspec
 
 from game.analysis.hand_goals import Goal, goals_of
 from game.analysis.placement import mean_share
-from game.analysis.shape import next_outs, shanten_and_useful
+from game.analysis.shape import mean_next_outs, shanten_and_useful
 from game.analysis.visible_tiles import VisibleTiles
 from game.engine.state import RIVER_TILE, STICK_POINTS, Meld
 from game.engine.tiles import NORTH, kind_of
 
-_POINTS: Final = (
+_POINTS_BY_HAN: Final = (
     700,
     1_300,
     2_400,
@@ -67,10 +67,10 @@ a discard in 216 recorded games."""
 
 def points_for(han: float, is_dealer: bool) -> float:
     """Return the mean points of a win with `han`, interpolated for fractions."""
-    last = len(_POINTS) - 1
+    last = len(_POINTS_BY_HAN) - 1
     lower = min(int(han), last)
     upper = min(lower + 1, last)
-    points = _POINTS[lower] + (han - lower) * (_POINTS[upper] - _POINTS[lower])
+    points = _POINTS_BY_HAN[lower] + (han - lower) * (_POINTS_BY_HAN[upper] - _POINTS_BY_HAN[lower])
     return points * 1.5 if is_dealer else points
 
 
@@ -169,7 +169,7 @@ class Estimate(msgspec.Struct, frozen=True, gc=False):
     """Mask of the kinds that reduce this shanten."""
 
 
-def estimate(
+def estimate_best_goal(
     visible: VisibleTiles,
     hand: list[int],
     melds: tuple[Meld, ...],
@@ -188,7 +188,7 @@ def estimate(
         if value > best_value or best is None:
             best, best_value = goal, value
     if best is not None and with_next_waits and best.shanten == 1 and best.shape:
-        waits = next_outs(
+        waits = mean_next_outs(
             list(best.shape), best.useful, best.allowed, visible.unseen, visible.players
         )
         best_value = goal_value(visible, best, waits)

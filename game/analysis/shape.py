@@ -74,12 +74,12 @@ def shanten_and_unneeded(counts: list[int], players: int) -> tuple[int, int]:
     return distance - 1, mask
 
 
-def outs(mask: int, unseen: Sequence[int]) -> int:
+def count_outs(mask: int, unseen: Sequence[int]) -> int:
     """Count the unseen tiles of the kinds in `mask`. `unseen` are the copies by kind."""
     return sum(unseen[kind] for kind in kinds_in(mask))
 
 
-def next_outs(
+def mean_next_outs(
     counts: list[int], mask: int, allowed: int, unseen: Sequence[int], players: int
 ) -> float:
     """Return the mean number of outs after drawing a tile of `mask` and making the best discard.
@@ -100,12 +100,14 @@ def _best_outs(counts: list[int], allowed: int, unseen: Sequence[int], players: 
     best = 0
     for kind in kinds_in(shanten_and_unneeded(counts, players)[1]):
         counts[kind] -= 1
-        best = max(best, outs(shanten_and_useful(counts, players)[1] & allowed, unseen))
+        best = max(best, count_outs(shanten_and_useful(counts, players)[1] & allowed, unseen))
         counts[kind] += 1
     return best
 
 
-def restricted(counts: list[int], allowed: int, fillers: tuple[int, ...]) -> list[int] | None:
+def replace_unusable_tiles(
+    counts: list[int], allowed: int, fillers: tuple[int, ...]
+) -> list[int] | None:
     """Return the hand with every tile outside `allowed` replaced by a tile that fits nothing.
 
     The shanten of the result is the shanten with tiles of `allowed` only. `fillers` are kinds

@@ -22,7 +22,7 @@ from game.analysis.study_answer import (
     Wins,
     Worth,
 )
-from game.analysis.visible_tiles import COPIES, known_tiles, unseen_kinds
+from game.analysis.visible_tiles import COPIES_OF_KIND, known_tiles, unseen_kinds
 from game.engine.furiten import has_discarded_wait, is_furiten
 from game.engine.hand import after_discard, distance, waits
 from game.engine.perspective import view
@@ -32,7 +32,7 @@ from game.engine.tiles import RED_FIVES, TILE_TO_TEXT, kind_of, kinds_in
 from game.engine.turn import discards, riichi_declarations
 from game.engine.value import WinContext, value_of
 
-_OTHERS_ACT: Final = (Phase.TURN, Phase.CLAIMS, Phase.SHOWING)
+_PHASES_OF_PLAY: Final = (Phase.TURN, Phase.CLAIMS, Phase.SHOWING)
 
 
 class SeatView(msgspec.Struct, frozen=True, gc=False):
@@ -56,8 +56,8 @@ def study(seat_view: SeatView) -> Study:
     """Return the analysis of the seat's own hand."""
     table, seat, hand = seat_view.table, seat_view.seat, seat_view.hand
     if table.phase == Phase.TURN and table.turn == seat:
-        return Study(table.step, None, _choices(seat_view), _barred(table, hand))
-    if table.phase not in _OTHERS_ACT or len(hand.tiles) % 3 != 1:
+        return Study(table.step, None, _study_choices(seat_view), _barred_by_kuikae(table, hand))
+    if table.phase not in _PHASES_OF_PLAY or len(hand.tiles) % 3 != 1:
         return Study(table.step, None, (), ())
     prospect = _Analysis(seat_view).prospect(hand, may_declare=False)
     if not is_furiten(table, seat):
@@ -65,7 +65,7 @@ def study(seat_view: SeatView) -> Study:
     return Study(table.step, prospect, (), ())
 
 
-def _choices(seat_view: SeatView) -> tuple[StudyChoice, ...]:
+def _study_choices(seat_view: SeatView) -> tuple[StudyChoice, ...]:
     """Return every legal discard with the waits or useful tiles of the hand after it. Discards of
     equal tiles share one prospect."""
     table, hand = seat_view.table, seat_view.hand
@@ -84,7 +84,7 @@ def _choices(seat_view: SeatView) -> tuple[StudyChoice, ...]:
     return tuple(found)
 
 
-def _barred(table: Table, hand: Hand) -> tuple[Barred, ...]:
+def _barred_by_kuikae(table: Table, hand: Hand) -> tuple[Barred, ...]:
     """Return the tiles of the hand that kuikae forbids to discard, each once."""
     if not table.forbidden:
         return ()
@@ -109,16 +109,16 @@ class _Analysis:
         """Return the waits or useful tiles of a hand before its draw."""
         hand_distance, useful = distance(hand.tiles)
         if hand_distance > 1:
-            return Prospect(hand_distance - 1, self._counted(useful), (), ())
+            return Prospect(hand_distance - 1, self._count_useful(useful), (), ())
         mask = waits(hand.tiles, hand.melds)
         return Prospect(
             shanten=0,
             useful=(),
-            waits=tuple(self._wait(hand, kind, may_declare) for kind in kinds_in(mask)),
+            waits=tuple(self._wait_for(hand, kind, may_declare) for kind in kinds_in(mask)),
             furiten=tuple(self._furiten_reasons(hand, mask)),
         )
 
-    def _counted(self, useful: int) -> tuple[TileCount, ...]:
+    def _count_useful(self, useful: int) -> tuple[TileCount, ...]:
         counted = ((TILE_TO_TEXT[2 * kind], self._unseen[kind]) for kind in kinds_in(useful))
         return tuple((tile, copies) for tile, copies in counted if copies)
 
@@ -128,24 +128,26 @@ class _Analysis:
             found.append("temporary" if hand.riichi == Riichi.NONE else "riichi")
         return found
 
-    def _wait(self, hand: Hand, kind: int, may_declare: bool) -> Wait:
+    def _wait_for(self, hand: Hand, kind: int, may_declare: bool) -> Wait:
         tile = self._likely_tile(kind)
         in_riichi = hand.riichi != Riichi.NONE
-        wins = self._wins(hand, tile, in_riichi, in_riichi and hand.double_riichi)
+        wins = self._ron_and_tsumo_values(hand, tile, in_riichi, in_riichi and hand.double_riichi)
         declared = None
         if may_declare:
             is_double = self._table.unbroken and len(hand.river) == 1
-            declared = self._wins(hand, tile, True, is_double)
+            declared = self._ron_and_tsumo_values(hand, tile, True, is_double)
         left = self._unseen[kind]
         return Wait(TILE_TO_TEXT[2 * kind], left, wins.ron, wins.tsumo, declared)
 
-    def _wins(self, hand: Hand, tile: int, in_riichi: bool, is_double: bool) -> Wins:
+    def _ron_and_tsumo_values(
+        self, hand: Hand, tile: int, in_riichi: bool, is_double: bool
+    ) -> Wins:
         return Wins(
-            ron=self._worth(hand, tile, in_riichi, is_double, is_tsumo=False),
-            tsumo=self._worth(hand, tile, in_riichi, is_double, is_tsumo=True),
+            ron=self._win_value(hand, tile, in_riichi, is_double, is_tsumo=False),
+            tsumo=self._win_value(hand, tile, in_riichi, is_double, is_tsumo=True),
         )
 
-    def _worth(
+    def _win_value(
         self, hand: Hand, tile: int, in_riichi: bool, is_double: bool, *, is_tsumo: bool
     ) -> Worth | None:
         table, seat = self._table, self._seat
@@ -176,5 +178,5 @@ class _Analysis:
         plain copy is unseen."""
         suit = kind // 9
         reds = self._table.rules.red_fives[suit] if kind in RED_FIVES else 0
-        has_plain = self._known[2 * kind] < COPIES - reds
+        has_plain = self._known[2 * kind] < COPIES_OF_KIND - reds
         return 2 * kind if has_plain or self._known[2 * kind + 1] >= reds else 2 * kind + 1

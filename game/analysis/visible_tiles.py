@@ -38,7 +38,7 @@ from game.engine.tiles import (
     kinds_in,
 )
 
-COPIES: Final = 4
+COPIES_OF_KIND: Final = 4
 """Number of tiles of each kind, red fives included."""
 
 
@@ -77,7 +77,7 @@ class VisibleTiles(msgspec.Struct, frozen=True):
         """Number of copies of each kind in rivers, melds and indicators, without the seat's
         concealed tiles."""
         pairs = zip(self.unseen, self.counts, strict=True)
-        return [COPIES - left - mine for left, mine in pairs]
+        return [COPIES_OF_KIND - left - mine for left, mine in pairs]
 
     def dora_in(self, tile: int) -> int:
         """Return how many dora this tile counts, red five included."""
@@ -115,8 +115,8 @@ def unseen_kinds(known: Counter[int], players: int) -> list[int]:
     kinds are in play."""
     counts = count_kinds(known.elements())
     for kind in kinds_in(NOT_IN_PLAY[players]):
-        counts[kind] = COPIES
-    return [max(0, COPIES - number) for number in counts]
+        counts[kind] = COPIES_OF_KIND
+    return [max(0, COPIES_OF_KIND - number) for number in counts]
 
 
 def _own_tiles(table: Table, seat: int) -> tuple[int, ...]:
@@ -186,7 +186,7 @@ def discards_in_order(table: Table) -> list[tuple[int, int]]:
         next_discard[seat] += 1
         order.append((seat, entry))
         if entry & RIVER_TAKEN:
-            caller = _caller(open_melds, melds_used, seat, entry & RIVER_TILE)
+            caller = _find_caller(open_melds, melds_used, seat, entry & RIVER_TILE)
             if caller == NOBODY:
                 break
             melds_used[caller] += 1
@@ -196,7 +196,9 @@ def discards_in_order(table: Table) -> list[tuple[int, int]]:
     return order
 
 
-def _caller(open_melds: list[list[Meld]], melds_used: list[int], target: int, tile: int) -> int:
+def _find_caller(
+    open_melds: list[list[Meld]], melds_used: list[int], target: int, tile: int
+) -> int:
     for seat, melds in enumerate(open_melds):
         if melds_used[seat] < len(melds):
             meld = melds[melds_used[seat]]

@@ -12,7 +12,7 @@ from typing import Final
 from game.analysis.danger import Threat
 from game.analysis.hand_goals import Goal, goals_of, open_goals, yakuhai_han_of_hand
 from game.analysis.hand_value import count_dora, goal_value
-from game.analysis.shape import outs, shanten_and_useful
+from game.analysis.shape import count_outs, shanten_and_useful
 from game.analysis.visible_tiles import VisibleTiles
 from game.bots.discards import RatedDiscard
 from game.bots.features import situation_of
@@ -35,7 +35,7 @@ def passing_features(visible: VisibleTiles, against: tuple[Threat, ...]) -> list
     return [
         *situation_of(visible, melds, against),
         *(shanten == number for number in range(5)),
-        outs(useful, visible.unseen) / 20,
+        count_outs(useful, visible.unseen) / 20,
         dora / 3,
         *_count_features(visible, counts),
         *(shanten / 3 for shanten in _shanten_by_goal(goals, _GOALS)),
@@ -71,7 +71,7 @@ def call_features(
         sum(map(visible.dora_in, meld.tiles)) / 2,
         shanten_and_useful(visible.counts, visible.players)[0] - shanten,
         *(shanten == number for number in range(-1, 4)),
-        outs(after.estimate.useful, visible.unseen) / 20,
+        count_outs(after.estimate.useful, visible.unseen) / 20,
         (goal.shanten if goal else _FAR_SHANTEN) / 3,
         (goal.outs if goal else 0) / 20,
         (goal.han if goal else 0) / 4,

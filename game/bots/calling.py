@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from game.analysis.danger import Threat
 from game.analysis.hand_goals import open_goals
-from game.analysis.hand_value import count_dora, estimate
+from game.analysis.hand_value import count_dora, estimate_best_goal
 from game.analysis.visible_tiles import VisibleTiles
 from game.bots.discards import RatedDiscard, rate_discards
 from game.engine.actions import Action, CallChi, CallPon
@@ -42,7 +42,7 @@ def best_call(
     """
     hand = visible.hand
     dora = count_dora(visible, visible.tiles, hand.melds)
-    now = estimate(visible, visible.counts, hand.melds, dora, with_next_waits=True)
+    now = estimate_best_goal(visible, visible.counts, hand.melds, dora, with_next_waits=True)
     open_shanten = min(
         (goal.shanten for goal in open_goals(visible, visible.counts, hand.melds, dora)),
         default=_NO_GOAL_SHANTEN,

@@ -13,8 +13,8 @@ from typing import Final
 import msgspec
 
 from game.analysis.danger import Threat, discard_costs
-from game.analysis.hand_value import Estimate, count_dora, estimate
-from game.analysis.shape import outs
+from game.analysis.hand_value import Estimate, count_dora, estimate_best_goal
+from game.analysis.shape import count_outs
 from game.analysis.visible_tiles import VisibleTiles
 from game.engine.state import Meld, Riichi
 from game.engine.tiles import EAST, count_kinds, kind_of
@@ -121,7 +121,11 @@ def _tenpai_probability_at_exhaustive_draw(visible: VisibleTiles, after: Estimat
     if after.shanten > 1:
         return 0.0
     unseen = max(1, sum(visible.unseen))
-    return 1 - (1 - min(1.0, outs(after.useful, visible.unseen) / unseen)) ** visible.own_draws_left
+    return (
+        1
+        - (1 - min(1.0, count_outs(after.useful, visible.unseen) / unseen))
+        ** visible.own_draws_left
+    )
 
 
 def _least_shanten(estimates: Iterable[Estimate]) -> dict[str, int]:
@@ -143,7 +147,9 @@ def _estimate_after(
     with_next_waits: bool,
 ) -> Estimate:
     counts[kind_of(tile)] -= 1
-    after = estimate(visible, counts, melds, dora - visible.dora_in(tile), with_next_waits)
+    after = estimate_best_goal(
+        visible, counts, melds, dora - visible.dora_in(tile), with_next_waits
+    )
     counts[kind_of(tile)] += 1
     return after
 

@@ -12,8 +12,8 @@ from typing import Final, NamedTuple
 from game.analysis.danger import Threat, deal_in_probabilities, discard_costs
 from game.analysis.hand_goals import Goal, goals_of
 from game.analysis.hand_value import count_dora, goal_value, has_discarded_a_wait
-from game.analysis.shape import next_outs, outs, shanten_and_useful
-from game.analysis.visible_tiles import COPIES, VisibleTiles, safe_masks
+from game.analysis.shape import count_outs, mean_next_outs, shanten_and_useful
+from game.analysis.visible_tiles import COPIES_OF_KIND, VisibleTiles, safe_masks
 from game.engine.hand import is_closed
 from game.engine.progress import last_regular_kyoku
 from game.engine.state import RIVER_TILE, Meld, Riichi
@@ -175,7 +175,7 @@ def _rests(
         goals = goals_of(visible, counts, melds, dora - visible.dora_in(tile))
         counts[kind] += 1
         value = max([goal_value(visible, goal) for goal in goals], default=0.0)
-        number = outs(useful, visible.unseen)
+        number = count_outs(useful, visible.unseen)
         found.append(_Rest(shanten, useful, number, 0.0, value, goals))
     least = min(rest.shanten for rest in found)
     if not 0 < least <= _MAX_DEEP_SHANTEN:
@@ -184,7 +184,7 @@ def _rests(
     for at, (tile, rest) in enumerate(zip(candidates, found, strict=True)):
         if rest.shanten == least and rest.outs >= enough:
             counts[kind_of(tile)] -= 1
-            deep = next_outs(counts, rest.useful, _EVERY_KIND, visible.unseen, visible.players)
+            deep = mean_next_outs(counts, rest.useful, _EVERY_KIND, visible.unseen, visible.players)
             counts[kind_of(tile)] += 1
             found[at] = rest._replace(next_outs=deep)
     return found
@@ -278,7 +278,7 @@ def _tile_features(
         *(distance_to_edge == distance for distance in range(5)),
         visible.unseen[kind] / 3,
         *(0 if at is None else counts[at] for at in beside.values()),
-        *(0 if at is None else visible.unseen[at] / COPIES for at in beside.values()),
+        *(0 if at is None else visible.unseen[at] / COPIES_OF_KIND for at in beside.values()),
         in_suits[suit] / 8,
         in_suits[suit] == max(in_suits[:-1]),
         any(kind_of(entry & RIVER_TILE) == kind for entry in visible.hand.river),

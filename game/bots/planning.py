@@ -14,9 +14,9 @@ from typing import Final, Literal
 import msgspec
 
 from game.analysis.danger import Threat, threats
-from game.analysis.hand_value import Estimate, count_dora, estimate, has_discarded_a_wait
+from game.analysis.hand_value import Estimate, count_dora, estimate_best_goal, has_discarded_a_wait
 from game.analysis.placement import stakes_of
-from game.analysis.shape import kokushi_shanten, orphan_kinds, outs, shanten
+from game.analysis.shape import count_outs, kokushi_shanten, orphan_kinds, shanten
 from game.analysis.visible_tiles import VisibleTiles, count_visible
 from game.bots import tsumogiri
 from game.bots.calling import best_call
@@ -84,7 +84,7 @@ def _estimate_after(visible: VisibleTiles, action: Action) -> Estimate | None:
         case _:
             return None
     dora = count_dora(visible, visible.tiles, visible.hand.melds)
-    return estimate(visible, counts, melds, dora)
+    return estimate_best_goal(visible, counts, melds, dora)
 
 
 class Style(msgspec.Struct, frozen=True, gc=False):
@@ -251,7 +251,7 @@ def _wants_riichi(
     if style.weighs_riichi:
         return is_riichi_better(visible, best, against)
     waits = best.estimate.useful
-    return outs(waits, visible.unseen) > 0 and not has_discarded_a_wait(visible, waits)
+    return count_outs(waits, visible.unseen) > 0 and not has_discarded_a_wait(visible, waits)
 
 
 def _discard_of(actions: tuple[Action, ...], tile: int) -> Action:

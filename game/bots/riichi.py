@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from game.analysis.danger import Threat, discard_costs
 from game.analysis.hand_value import avoided_loss, has_discarded_a_wait, points_for, win_probability
 from game.analysis.placement import SELF_DRAWN, mean_share, tsumo_share
-from game.analysis.shape import outs
+from game.analysis.shape import count_outs
 from game.analysis.visible_tiles import VisibleTiles
 from game.bots.discards import RatedDiscard
 from game.engine.points import hand_points
@@ -55,13 +55,13 @@ def is_riichi_better(
     """Return whether riichi is worth more than the same discard without it."""
     waits = best.estimate.useful
     min_outs = _FURITEN_WAITS if has_discarded_a_wait(visible, waits) else 1
-    return outs(waits, visible.unseen) >= min_outs and riichi_gain(visible, best, against) > 0
+    return count_outs(waits, visible.unseen) >= min_outs and riichi_gain(visible, best, against) > 0
 
 
 def riichi_gain(visible: VisibleTiles, best: RatedDiscard, against: tuple[Threat, ...]) -> float:
     """Return the worth in points of riichi with this discard less that of the discard alone."""
     waits = best.estimate.useful
-    number = outs(waits, visible.unseen)
+    number = count_outs(waits, visible.unseen)
     in_furiten = has_discarded_a_wait(visible, waits)
     win = _mean_wins(visible, best.tile, waits)
     draws = visible.own_draws_left

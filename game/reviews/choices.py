@@ -18,11 +18,11 @@ from game.analysis.discard_speed import (
     MAX_CURVE_SHANTEN,
     Speed,
     curves_after,
-    fastest,
+    fastest_discards,
     speed_after,
     speed_of,
 )
-from game.analysis.hand_value import avoided_loss, count_dora, estimate
+from game.analysis.hand_value import avoided_loss, count_dora, estimate_best_goal
 from game.analysis.study import SeatView, study
 from game.analysis.study_answer import Wait
 from game.analysis.visible_tiles import VisibleTiles
@@ -162,7 +162,7 @@ def _rest(
     """Return the choice with the figures of a hand before its draw."""
     speed = speed_of(visible, counts)
     dora = count_dora(visible, visible.tiles, visible.hand.melds) + added_dora
-    value = estimate(visible, counts.copy(), melds, dora, with_next_waits=True).value
+    value = estimate_best_goal(visible, counts.copy(), melds, dora, with_next_waits=True).value
     return replace(
         choice,
         shanten=speed.shanten,
@@ -270,7 +270,7 @@ def _discards(
         )
         for choice in rated
     ]
-    names = {tile_to_text(tile) for tile in fastest(speeds)}
+    names = {tile_to_text(tile) for tile in fastest_discards(speeds)}
     least = min((choice.danger for choice in choices if choice.danger is not None), default=None)
     most = max((choice.curves.points for choice in choices if choice.curves), default=0)
     for choice in choices:

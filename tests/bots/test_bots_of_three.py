@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from bench.bots.games import play_game
 from game.analysis.danger import threats
 from game.analysis.placement import Stakes, mean_share, stakes_of, tsumo_share
-from game.analysis.shape import next_outs, shanten, shanten_and_unneeded, shanten_and_useful
+from game.analysis.shape import mean_next_outs, shanten, shanten_and_unneeded, shanten_and_useful
 from game.analysis.visible_tiles import count_visible
 from game.bots import LEVELS, bot_named
 from game.engine.actions import Discard, SetNorthAside
@@ -96,7 +96,7 @@ def test_useful_tiles_are_among_the_tiles_of_three() -> None:
     full = count_kinds(tiles("1111m") + tiles("EEEESSSWW"))
     assert (shanten(full, 4), shanten(full, 3)) == (1, 2)
     assert shanten_and_unneeded(count_kinds(tiles("1111mEEEESSSWWP")), 3)[0] == 1
-    assert next_outs(full, 1 << NORTH, NOT_IN_PLAY[3], [4] * 34, 3) == 0
+    assert mean_next_outs(full, 1 << NORTH, NOT_IN_PLAY[3], [4] * 34, 3) == 0
 
 
 def test_norths_set_aside_make_a_threat_more_expensive() -> None:

@@ -24,7 +24,7 @@ from bench.bots.danger_check import (
     rows_of,
 )
 from bench.bots.games import play_game
-from game.analysis.deal_in_rates import COUNTS, FACTORS_OF_THREE
+from game.analysis.deal_in_rates import COUNTS_BY_CLASS, FACTORS_OF_THREE
 from game.bots import bot_named
 from game.engine.presets import preset
 from game.engine.rules import TENHOU
@@ -53,7 +53,7 @@ def _rows() -> tuple[DangerRow, ...]:
 def _classes_and_turns() -> list[tuple[str, int]]:
     return [
         (name, column)
-        for name, counts in COUNTS.items()
+        for name, counts in COUNTS_BY_CLASS.items()
         for column, (discards, _) in enumerate(counts)
         if discards >= MIN_COUNTED and name != "genbutsu"
     ]

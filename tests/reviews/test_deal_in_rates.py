@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import pytest
 
-from game.analysis.deal_in_rates import COUNTS, DISCARDS, danger_class_of, genbutsu, rate_of
+from game.analysis.deal_in_rates import (
+    COUNTS_BY_CLASS,
+    DISCARDS,
+    danger_class_of,
+    deal_in_rate,
+    genbutsu_mask,
+)
 from game.engine.state import RIVER_RIICHI, RIVER_TILE, Riichi, Table
 from game.engine.tiles import kind_of, mask_of, tile_from_text
 from tests.reviews.games import bot_game, tables_before_discards
 
 
 def test_counts_add_up_to_their_stated_number() -> None:
-    assert sum(discards for row in COUNTS.values() for discards, _ in row) == DISCARDS
+    assert sum(discards for row in COUNTS_BY_CLASS.values() for discards, _ in row) == DISCARDS
 
 
 def test_no_discard_of_genbutsu_dealt_in() -> None:
-    assert all(deal_ins == 0 for _, deal_ins in COUNTS["genbutsu"])
+    assert all(deal_ins == 0 for _, deal_ins in COUNTS_BY_CLASS["genbutsu"])
 
 
 @pytest.mark.parametrize(
@@ -51,8 +57,8 @@ def test_discards_are_classed_by_suji_and_visible_copies(
     ("turn", "column"), [(1, 0), (6, 0), (7, 1), (9, 1), (10, 2), (12, 2), (13, 3), (20, 3)]
 )
 def test_rates_are_chosen_by_the_turn_of_the_discarder(turn: int, column: int) -> None:
-    rate = rate_of("4/5/6 no suji", turn, 4)
-    discards, deal_ins = COUNTS["4/5/6 no suji"][column]
+    rate = deal_in_rate("4/5/6 no suji", turn, 4)
+    discards, deal_ins = COUNTS_BY_CLASS["4/5/6 no suji"][column]
     assert (rate.share, rate.cases) == (deal_ins / discards, discards)
 
 
@@ -68,7 +74,7 @@ def test_genbutsu_are_own_river_and_tiles_passed_since_the_riichi() -> None:
                 continue
             river = [entry & RIVER_TILE for entry in hand.river]
             assert any(entry & RIVER_RIICHI for entry in hand.river)
-            known = genbutsu(table, seat)
+            known = genbutsu_mask(table, seat)
             assert known & mask_of(river) == mask_of(river)
             # A tile that has once passed stays genbutsu for the rest of the hand.
             assert known & passed.get(seat, 0) == passed.get(seat, 0)

@@ -10,11 +10,11 @@ from msgspec.structs import replace
 
 from bench.played_games import play_room
 from game.analysis.deal_in_rates import (
-    COUNTS,
-    ENOUGH_CASES,
+    COUNTS_BY_CLASS,
     FACTORS_OF_THREE,
+    MIN_RELIABLE_CASES,
     danger_class_of,
-    rate_of,
+    deal_in_rate,
 )
 from game.engine.events import Answered, Event, NorthSetAside
 from game.engine.evolve import evolve
@@ -85,7 +85,7 @@ def _check_rates(table: Table, decision: Decision) -> int:
                 is_factor = danger.cases in {
                     factor.discards for factor in FACTORS_OF_THREE.values()
                 }
-                assert danger.few == (is_factor and danger.cases < ENOUGH_CASES)
+                assert danger.few == (is_factor and danger.cases < MIN_RELIABLE_CASES)
                 assert is_factor or danger.rate == 0, "only genbutsu have no factor"
                 seen += 1
     assert table.rules.players == 3
@@ -93,16 +93,16 @@ def _check_rates(table: Table, decision: Decision) -> int:
 
 
 def test_factors_have_their_cases_and_intervals() -> None:
-    assert set(FACTORS_OF_THREE) == set(COUNTS) - {"genbutsu"}
+    assert set(FACTORS_OF_THREE) == set(COUNTS_BY_CLASS) - {"genbutsu"}
     for name, factor in FACTORS_OF_THREE.items():
         assert factor.least <= factor.value <= factor.most, name
         assert factor.has_few_cases == (factor.discards < 300)
-    rate = rate_of("honour, 0 seen", 8, 3)
-    four = rate_of("honour, 0 seen", 8, 4)
+    rate = deal_in_rate("honour, 0 seen", 8, 3)
+    four = deal_in_rate("honour, 0 seen", 8, 4)
     assert rate.share == pytest.approx(2.02 * four.share)
     assert (rate.cases, rate.has_few_cases, four.cases) == (558, False, 2_256)
-    assert rate_of("2/8 suji", 8, 3).has_few_cases
-    assert rate_of("genbutsu", 8, 3).share == 0
+    assert deal_in_rate("2/8 suji", 8, 3).has_few_cases
+    assert deal_in_rate("genbutsu", 8, 3).share == 0
 
 
 @pytest.mark.parametrize(
