@@ -44,7 +44,7 @@ NUMBERED = "123456789ESWN"
 
 
 def draw_faces(characters: Characters, tiles: TileSet) -> dict[str, str]:
-    """Return every face by its mjai name, and the back as `draw_back`."""
+    """Return every face by its mjai name, and the back as `back`."""
     drawn: dict[str, str] = {}
     for rank in range(1, 10):
         drawn[f"{rank}m"] = draw_man(characters, tiles, rank)
