@@ -73,6 +73,7 @@ ALLOWED: dict[str, set[str]] = {
         "asgiref",
         "game.identity",
         "game.models",
+        "game.reviews.figures",
         ENGINE,
     }
     | {"game.records"},
@@ -126,6 +127,7 @@ ALLOWED: dict[str, set[str]] = {
         "game.identity",
         "game.imports",
         "game.live.encoding",
+        "game.reviews.all_curves",
         "game.reviews.storage",
         "game.puzzles.puzzle",
         "game.models.ImportedRecord",

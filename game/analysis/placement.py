@@ -12,7 +12,7 @@ present scores. Must not know hands or danger.
 from __future__ import annotations
 
 import math
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Final, NamedTuple
 
 import msgspec
@@ -60,6 +60,10 @@ _DEALER_MANGAN: Final = 12_000
 
 SELF_DRAWN: Final = {4: 0.4, 3: 0.49}
 """Share of wins by self-draw, by the number of players."""
+
+
+_WORTH_PER_PLACE: Final = 2.0
+"""By how much the worths of two neighbouring places differ under `_rules_of_places`."""
 
 
 class _Course(NamedTuple):
@@ -166,6 +170,18 @@ class Stakes:
             )
             self._draws[tenpais] = self._worth(deltas[self._position.seat], worth)
         return self._draws[tenpais]
+
+    @cached_property
+    def place_per_point(self) -> float:
+        """How much of a place one point of worth is, at least 0: by as much the expected final
+        place is better, as the mean over ordinary wins and deal-ins."""
+        rules = _rules_of_places(self._position.rules)
+        places = Stakes(replace(self._position, rules=rules))
+        swing = sum(
+            places._place_worth_if_winning(points) - places._expected_loss(points)
+            for points in _SWINGS
+        )
+        return max(0.0, swing / _WORTH_PER_PLACE / (2 * sum(_SWINGS)))
 
     def _worth(self, points: float, expected: float) -> float:
         return _RAW_SHARE * points + (1 - _RAW_SHARE) * (expected - self._without_me) / self._slope
@@ -319,6 +335,21 @@ def hands_left(rules: RuleSet, scores: BySeat[int], kyoku: int) -> float:
     if rules.extra_round and max(scores) < rules.goal_points:
         hands += _EXTRA_HANDS / deals
     return hands
+
+
+@lru_cache(maxsize=64)
+def _rules_of_places(rules: RuleSet) -> RuleSet:
+    """Return the rules with equal steps between the places and without oka, under which the worth
+    of a place says which place it is."""
+    last = rules.players - 1
+    even = tuple(range(last, -last - 1, -2))
+    return replace(rules, uma=even, floating_uma=(), oka=0)
+
+
+def expected_place(rules: RuleSet, scores: BySeat[int], kyoku: int, honba: int, seat: int) -> float:
+    """Return the expected final place of the seat, from 1, before the deal of hand `kyoku`."""
+    worth = _expected_worth(_rules_of_places(rules), scores, kyoku, min(honba, 1), seat)
+    return (1 + rules.players) / 2 - worth / _WORTH_PER_PLACE
 
 
 @lru_cache(maxsize=8_192)

@@ -9,7 +9,7 @@ calls what strong players prefer (`preferences`). `game.analysis` rates hands, d
 from __future__ import annotations
 
 import random
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 import msgspec
 
@@ -22,7 +22,12 @@ from game.bots import tsumogiri
 from game.bots.calling import best_call
 from game.bots.discards import RatedDiscard, rate_discards
 from game.bots.norths import is_north_better_aside
-from game.bots.preferences import preferred_call, preferred_discard
+from game.bots.preferences import (
+    preferred_call,
+    preferred_discard,
+    ratings_of_calls,
+    ratings_of_discards,
+)
 from game.bots.riichi import is_riichi_better
 from game.engine.actions import (
     Action,
@@ -115,6 +120,14 @@ _FAR_SHANTEN: Final = 3
 """Shanten from which a bot aborts a hand with nine kinds of terminals and honours."""
 
 
+class Ratings(NamedTuple):
+    """The networks' ratings of the options of a question (`game.bots.preferences`)."""
+
+    discards: dict[int, float]
+    calls: dict[Action, float]
+    """Of chi and pon; passing is rated 0."""
+
+
 class PlanningBot:
     """A bot of one style."""
 
@@ -171,19 +184,36 @@ def choose_from_visible(
     actions: tuple[Action, ...],
     rng: random.Random,
     style: Style = STRONGEST,
+    ratings: Ratings | None = None,
 ) -> Action:
-    """Return the action that a bot of that style takes. `visible` comes from `seen_by`."""
+    """Return the action that a bot of that style takes. `visible` comes from `seen_by`, and
+    `ratings` from `rate_options`; without them they are computed if they are needed."""
     if (plain := _plain_choice(actions)) is not None:
         return plain
     passing = next((action for action in actions if isinstance(action, Pass)), None)
     if passing is not None:
-        return _chosen_call(visible, actions, style) or passing
-    return _own_turn(visible, actions, rng, style)
+        return _chosen_call(visible, actions, style, ratings) or passing
+    return _own_turn(visible, actions, rng, style, ratings)
 
 
-def _chosen_call(visible: VisibleTiles, actions: tuple[Action, ...], style: Style) -> Action | None:
+def rate_options(
+    visible: VisibleTiles, actions: tuple[Action, ...], against: tuple[Threat, ...]
+) -> Ratings:
+    """Return how strong players would rate these actions."""
+    tiles = [action.pai for action in actions if isinstance(action, Discard)]
+    return Ratings(
+        ratings_of_discards(visible, tiles, against) if tiles else {},
+        ratings_of_calls(visible, actions, against),
+    )
+
+
+def _chosen_call(
+    visible: VisibleTiles, actions: tuple[Action, ...], style: Style, ratings: Ratings | None
+) -> Action | None:
     if style.follows_players:
-        return preferred_call(visible, actions, threats_to(visible, style))
+        against = threats_to(visible, style)
+        found = ratings or rate_options(visible, actions, against)
+        return preferred_call(found.calls, against)
     if kind_of(visible.table.claimed) < _CALLED_FROM[visible.players]:
         return None
     return best_call(visible, actions, threats_to(visible, style))
@@ -194,6 +224,7 @@ def _own_turn(
     actions: tuple[Action, ...],
     rng: random.Random,
     style: Style,
+    ratings: Ratings | None,
 ) -> Action:
     for action in actions:
         if isinstance(action, DeclareKyushu) and _is_hopeless(visible):
@@ -207,7 +238,10 @@ def _own_turn(
         if is_north_better_aside(visible, is_threatened=is_threatened):
             return SetNorthAside()
     if style.follows_players:
-        tiles = [preferred_discard(visible, tiles, against)]
+        discards = (
+            ratings_of_discards(visible, tiles, against) if ratings is None else ratings.discards
+        )
+        tiles = [preferred_discard(discards)]
     rated = rate_discards(visible, visible.tiles, visible.hand.melds, tiles, against)
     best = _choose_among_best(rated, rng)
     kan = free_kan(visible, actions, best.estimate, against)

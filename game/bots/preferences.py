@@ -6,8 +6,8 @@ Owns how the networks' ratings become a choice. `game.bots.features` and
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Final
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final
 
 from game.analysis.danger import Threat
 from game.analysis.visible_tiles import VisibleTiles
@@ -22,30 +22,43 @@ _MIN_CALL_RATING: Final = -0.7
 bound is 0."""
 
 
-def preferred_discard(
+def ratings_of_discards(
     visible: VisibleTiles, candidates: Iterable[int], against: tuple[Threat, ...]
-) -> int:
-    """Return the tile of `candidates` that a strong player would most likely discard."""
+) -> dict[int, float]:
+    """Return the network's rating of each discard, by tile in ascending order. The probability that
+    a strong player makes it is proportional to the exponential of its rating."""
     tiles = sorted(set(candidates))
     if len(tiles) == 1:
-        return tiles[0]
+        return {tiles[0]: 0.0}
     features = discard_features(visible, visible.tiles, visible.hand.melds, tiles, against)
-    ratings = rate_options("discards", visible, features, tiles)
-    return tiles[ratings.index(max(ratings))]
+    return dict(zip(tiles, rate_options("discards", visible, features, tiles), strict=True))
 
 
-def preferred_call(
-    visible: VisibleTiles, actions: Sequence[Action], against: tuple[Threat, ...]
-) -> Action | None:
-    """Return the chi or pon that a strong player would most likely make; None for a pass."""
+def preferred_discard(ratings: Mapping[int, float]) -> int:
+    """Return the discard that a strong player would most likely make, of `ratings_of_discards`."""
+    return max(ratings, key=ratings.__getitem__)
+
+
+def ratings_of_calls(
+    visible: VisibleTiles, actions: Iterable[Action], against: tuple[Threat, ...]
+) -> dict[Action, float]:
+    """Return the network's rating of each chi and pon that leads to a yaku; passing is rated 0."""
     calls, features = features_of_calls(visible, actions, against)
     if not calls:
+        return {}
+    claimed = [visible.table.claimed] * len(calls)
+    return dict(zip(calls, rate_options("calls", visible, features, claimed), strict=True))
+
+
+def preferred_call(ratings: Mapping[Action, float], against: tuple[Threat, ...]) -> Action | None:
+    """Return the chi or pon that a strong player would most likely make, of `ratings_of_calls`;
+    None for a pass."""
+    if not ratings:
         return None
-    ratings = rate_options("calls", visible, features, [visible.table.claimed] * len(calls))
-    best = max(ratings)
+    best = max(ratings, key=ratings.__getitem__)
     is_threatened = any(threat.is_serious for threat in against)
     least = 0.0 if is_threatened else _MIN_CALL_RATING
-    return calls[ratings.index(best)] if best > least else None
+    return best if ratings[best] > least else None
 
 
 def load_networks() -> None:

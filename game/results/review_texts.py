@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 
 def review_texts() -> dict[str, str]:
@@ -23,7 +24,7 @@ def review_texts() -> dict[str, str]:
             "Defence: {safe} of {safe_of} were among the safest."
         ),
         "costliest": _("Costliest decisions of the seat at the bottom"),
-        "no_costliest": _("The bot rates no decision of this seat below its own."),
+        "no_costliest": _("No decision of this seat is worth less than the bot’s."),
         "question": _("{hand}, turn {turn}: what would you discard?"),
         "question_turn": _("{hand}, turn {turn}: what would you do?"),
         "question_claim": _("{hand}, on {tile}: what would you do?"),
@@ -34,8 +35,64 @@ def review_texts() -> dict[str, str]:
         "yours": _("Your choice: {choice}."),
         "made": _("Played: {choice}."),
         "bot": _("Bot: {choice}."),
-        "loss": _("By these figures it is worth {loss} points less than the bot’s choice."),
-        "no_loss": _("By these figures it is worth no less than the bot’s choice."),
+        "best": _("Best"),
+        "good": _("Good"),
+        "inaccuracy": _("Inaccuracy"),
+        "mistake": _("Mistake"),
+        "blunder": _("Blunder"),
+        "lost": _("{severity}: {places} places lost ({points} points)"),
+        "share": _("7 dan {share}"),
+        "unlike_fitted": _(
+            "The shares of 7-dan players are from games by Tenhou’s rules; the rules of this "
+            "game differ."
+        ),
+        "comma": pgettext("between reasons", ", "),
+        "gained_for": _("For {gained} it accepts {given_up}."),
+        "only_given_up": _("It accepts {given_up}, for nothing that these figures show."),
+        "only_gained": _("It has {gained}; strong players choose otherwise all the same."),
+        "no_reason": _("These figures do not show why the bot chooses otherwise."),
+        "no_reason_share": _(
+            "These figures show no difference, but only {share} of strong players choose this."
+        ),
+        "more_near": _("a nearer hand ({made_speed} instead of {speed})"),
+        "less_near": _("a farther hand ({made_speed} instead of {speed})"),
+        "more_wide": _("more useful tiles ({made_unseen} instead of {unseen})"),
+        "less_wide": _("fewer useful tiles ({made_unseen} instead of {unseen})"),
+        "more_safe": _("less danger to deal in ({made_danger} instead of {danger})"),
+        "less_safe": _("more danger to deal in ({made_danger} instead of {danger})"),
+        "more_cheap": _("a lower expected loss ({made_cost} points instead of {cost})"),
+        "less_cheap": _("a higher expected loss ({made_cost} points instead of {cost})"),
+        "more_value": _("a hand worth more ({made_value} points instead of {value})"),
+        "less_value": _("a hand worth less ({made_value} points instead of {value})"),
+        "more_riichi": _("dearer wins ({made_declared} points with riichi)"),
+        "less_riichi": _("wins without riichi (with it {declared} points)"),
+        "more_free": _("a hand that may still change and fold"),
+        "less_free": _("a hand that can no longer change or fold"),
+        "verdict": _("Verdict on {name}: accuracy {share}"),
+        "accuracy_all": _("Accuracy in all: {share}."),
+        "no_accuracy": _("Nothing was at stake in the decisions of this seat."),
+        "phase_efficiency": _("Efficiency: {share} ({decisions} decisions)"),
+        "phase_calls": _("Calls: {share} ({decisions} decisions)"),
+        "phase_riichi": _("Riichi: {share} ({decisions} decisions)"),
+        "phase_defence": _("Defence: {share} ({decisions} decisions)"),
+        "phase_last": _("Last hands: {share} ({decisions} decisions)"),
+        "moments": _("The dearest moments"),
+        "habit_calls": _("To work on: calls that leave the hand too cheap or too open."),
+        "habit_passes": _("To work on: tiles that are worth a call."),
+        "habit_riichi": _("To work on: hands that are better without riichi."),
+        "habit_silent": _("To work on: riichi with hands that are ready for it."),
+        "habit_win": _("To work on: wins that were passed."),
+        "habit_folds": _("To work on: folding hands that are worth their danger."),
+        "habit_danger": _("To work on: dangerous discards."),
+        "habit_speed": _("To work on: discards that keep more useful tiles."),
+        "habit_value": _("To work on: the value of the hand."),
+        "habit_cost": _("It cost {places} places in {times} decisions."),
+        "luck": _(
+            "Luck, from draws, ura dora and the choices of others: {luck} places "
+            "(95 % interval {low} to {high})."
+        ),
+        "places": _("Expected place before each hand, and the place at the end"),
+        "loading": _("The chances by draw are being computed."),
         "act_discard": _("Discard {tiles}"),
         "act_riichi": _("Riichi, discard {tiles}"),
         "act_chi": _("Chi with {tiles}"),

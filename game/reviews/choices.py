@@ -6,7 +6,7 @@ tiles. Value, cost and score are those of the bot's model (`game.bots.discards`)
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -46,7 +46,7 @@ from game.engine.actions import (
 )
 from game.engine.nukidora import NORTH_TILE, is_north_open
 from game.engine.state import Meld, MeldType, Phase
-from game.engine.tiles import NO_TILE, NORTH, count_kinds, kind_of, tile_to_text
+from game.engine.tiles import NO_TILE, NORTH, count_kinds, kind_of, tile_from_text, tile_to_text
 from game.reviews.dangers import combined_rate, dangers_of
 from game.reviews.figures import ChanceCurves, Choice, RiichiFigures
 
@@ -102,11 +102,9 @@ def choices_of(
     actions: Sequence[Action],
     against: tuple[Threat, ...],
     rated: Sequence[RatedDiscard],
-    *,
-    with_curves: bool,
 ) -> list[Choice]:
-    """Return the choices among these actions: first the others without duplicates, then the rated
-    discards."""
+    """Return the choices among these actions, without curves: first the others without duplicates,
+    then the rated discards."""
     found: list[Choice] = []
     for action in actions:
         if not isinstance(action, Discard | DeclareRiichi):
@@ -116,7 +114,7 @@ def choices_of(
     if not rated:
         return _label_fastest(found)
     riichi = _riichi_figures(visible, actions, rated, against)
-    return [*found, *_discards(visible, rated, against, riichi, with_curves=with_curves)]
+    return [*found, *_discards(visible, rated, against, riichi)]
 
 
 def rated_discards(
@@ -247,12 +245,9 @@ def _discards(
     rated: Sequence[RatedDiscard],
     against: tuple[Threat, ...],
     riichi: Mapping[str, RiichiFigures],
-    *,
-    with_curves: bool,
 ) -> Iterable[Choice]:
     speeds = {choice.tile: speed_after(visible, kind_of(choice.tile)) for choice in rated}
     dangers = dangers_of(visible, against, speeds)
-    curves = _curves(visible, speeds) if with_curves else {}
     choices = [
         Choice(
             "discard",
@@ -266,36 +261,48 @@ def _discards(
             cost=round(choice.cost),
             score=round(choice.score),
             riichi=riichi.get(tile_to_text(choice.tile)),
-            curves=curves.get(choice.tile),
         )
         for choice in rated
     ]
     names = {tile_to_text(tile) for tile in fastest_discards(speeds)}
     least = min((choice.danger for choice in choices if choice.danger is not None), default=None)
-    most = max((choice.curves.points for choice in choices if choice.curves), default=0)
     for choice in choices:
         labels = {
             "fastest": choice.tile in names,
             "safest": choice.danger is not None and choice.danger == least,
-            "worth_most": bool(most and choice.curves and choice.curves.points == most),
         }
         yield replace(choice, labels=[label for label, is_set in labels.items() if is_set])
 
 
-def _curves(visible: VisibleTiles, speeds: dict[int, Speed]) -> dict[int, ChanceCurves]:
-    """Return the curves of discards after which the hand is close enough to a win; none where the
-    solver does not load."""
+def with_curves_of(
+    visible: VisibleTiles, choices: Sequence[Choice], places: Collection[int]
+) -> list[Choice]:
+    """Return the choices, with curves for the discards at these places after which the hand is
+    close enough to a win. If all have them, label the one that is worth most alone. Without the
+    solver there are none."""
     if not discard_speed.HAS_SOLVER:
-        return {}
-    found = {
-        tile: curves_after(visible, tile)
-        for tile, speed in speeds.items()
-        if speed.shanten <= MAX_CURVE_SHANTEN
-    }
-    return {
-        tile: ChanceCurves(_steps(rated.tenpai), _steps(rated.win), round(rated.points))
-        for tile, rated in found.items()
-    }
+        return list(choices)
+    found = [
+        replace(choice, curves=_curves(visible, choice)) if place in places else choice
+        for place, choice in enumerate(choices)
+    ]
+    most = max((choice.curves.points for choice in found if choice.curves), default=0)
+    if len(places) < len(choices) or most == 0:
+        return found
+    return [
+        replace(choice, labels=[*choice.labels, "worth_most"])
+        if choice.curves and choice.curves.points == most
+        else choice
+        for choice in found
+    ]
+
+
+def _curves(visible: VisibleTiles, choice: Choice) -> ChanceCurves | None:
+    is_near = choice.shanten is not None and choice.shanten <= MAX_CURVE_SHANTEN
+    if choice.action != "discard" or not is_near:
+        return None
+    rated = curves_after(visible, tile_from_text(choice.tile))
+    return ChanceCurves(_steps(rated.tenpai), _steps(rated.win), round(rated.points))
 
 
 def _steps(curve: Iterable[float]) -> list[int]:

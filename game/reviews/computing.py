@@ -102,8 +102,7 @@ async def compute(key: int) -> None:
             decisions.append(await loop.run_in_executor(workers, review_hand, hand))
             if not await database_sync_to_async(_store_progress)(key, len(decisions), len(hands)):
                 return  # the review was deleted with its game
-        players = hands[0].start.rules.players
-        await database_sync_to_async(_store)(key, decisions, players)
+        await database_sync_to_async(_store)(key, decisions, hands)
     except (NotFinished, NoLog, Review.DoesNotExist) as reason:
         log.info("review %d has no game to read: %s", key, reason)
         await database_sync_to_async(_set_state)(key, "failed")
@@ -128,14 +127,14 @@ def _store_progress(key: int, done: int, hands: int) -> int:
     )
 
 
-def _store(key: int, decisions: list[list[Decision]], players: int) -> None:
-    review = join_hands(decisions, players)
+def _store(key: int, decisions: list[list[Decision]], hands: list[HandEvents]) -> None:
+    review = join_hands(decisions, hands)
     with transaction.atomic():
         # Only the review: PostgreSQL cannot lock a game that may be missing.
         rows = Review.objects.select_for_update(of=("self",)).filter(pk=key)
         if (row := rows.select_related("game").first()) is None:
             return
-        if players == COLUMNS_PLAYERS:
+        if len(review.accuracy) == COLUMNS_PLAYERS:
             review = msgspec.structs.replace(review, reviewers=queue_columns(row))
         rows.update(
             state="done", claimed_until=None, requested_by="", figures=encode_review(review)

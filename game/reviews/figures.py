@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-VERSION: Final = 6
+VERSION: Final = 7
 """Of the figures. Stored reviews of an older version are computed again when somebody asks."""
 COSTLIEST_LISTED: Final = 10
 """Decisions of each seat."""
@@ -82,6 +82,8 @@ class Choice(msgspec.Struct, frozen=True, omit_defaults=True):
     riichi: RiichiFigures | None = None
     """Set if riichi can be declared with this discard."""
     curves: ChanceCurves | None = None
+    """In a stored review only of the choice that was made and of the bot's
+    (`game.reviews.all_curves` has the others)."""
 
 
 class BotChoice(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -115,7 +117,26 @@ class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
     """Among discards, the one that the bot rates highest comes first."""
     bot: BotChoice
     loss: int = 0
-    """By how many points the bot rates the choice below its own."""
+    """By how many points the choice is worth less than the bot's (`game.reviews.losses`)."""
+    place_loss: float = 0.0
+    """The same in places of the final ranking."""
+    worth: float = 0.0
+    """What 1,000 points are worth to the seat in this hand, in places."""
+    usual_loss: float = 0.0
+    """The mean loss of strong players at this decision, in places."""
+    stake: float = 0.0
+    """What was at stake, in places: the worth of the best choice less the mean of all."""
+    phase: str = ""
+    """'efficiency', 'calls', 'riichi', 'defence' or 'last'."""
+    severity: str = ""
+    """A name of `game.analysis.severity`."""
+    standing: bytes = b""
+    """For each choice, by how much the network of strong players rates it below the one that it
+    rates highest, in steps of 1/25; 255 if it does not rate it. The probability of a choice is
+    proportional to exp(-steps / 25). Empty if it rates fewer than two choices."""
+    gained: list[str] = []
+    """What the choice gains against the bot's, as codes of `game.reviews.reasons`."""
+    given_up: list[str] = []
     riichi: bool = False
     """The discard declared riichi."""
     claimed: str = ""
@@ -138,6 +159,35 @@ class Accuracy(msgspec.Struct, frozen=True):
     safe_of: int = 0
 
 
+class PhaseAccuracy(msgspec.Struct, frozen=True):
+    """The accuracy in one phase."""
+
+    phase: str
+    """As in `Decision.phase`, or 'all'."""
+    percent: float
+    """From 0 to 100."""
+    decisions: int
+    """The decisions in which something was at stake."""
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """What the review says of a seat in the whole game."""
+
+    accuracy: list[PhaseAccuracy]
+    """That of all first, then of each phase with a decision."""
+    severities: dict[str, int]
+    """The number of decisions by severity."""
+    luck: float
+    """By how many places the result is better than the seat's choices explain."""
+    luck_error: float
+    """Half the width of its 95 % interval."""
+    habit: str = ""
+    """The kind of deviation that cost most (`game.reviews.verdicts`); '' if there is none."""
+    habit_times: int = 0
+    habit_loss: float = 0.0
+    """What it cost in all, in places."""
+
+
 class ReviewerColumn(msgspec.Struct, frozen=True, omit_defaults=True):
     """What a reviewer would do at each decision."""
 
@@ -153,6 +203,17 @@ class ReviewerColumn(msgspec.Struct, frozen=True, omit_defaults=True):
     """Why it failed: 'start', 'ended', 'slow' or 'flood'."""
 
 
+class Scale(msgspec.Struct, frozen=True):
+    """The constants with which pages compute the loss of other choices."""
+
+    step: float
+    """The points of a step of `Decision.standing`."""
+    silence: float
+    """The part of riichi's gain that a turn without it costs."""
+    severities: dict[str, float]
+    """The least loss in places of each severity."""
+
+
 class GameReview(msgspec.Struct, frozen=True):
     """The review of a game."""
 
@@ -161,8 +222,15 @@ class GameReview(msgspec.Struct, frozen=True):
     """In the order in which they were made."""
     dearest: list[list[int]]
     """By seat: at most `COSTLIEST_LISTED` decisions with a loss, as places in `decisions`, the
-    greatest loss first."""
+    greatest loss of place first."""
     accuracy: list[Accuracy]
     """By seat."""
+    verdicts: list[Verdict]
+    """By seat."""
+    places: list[list[float]]
+    """The expected final place of each seat, before each hand; in the last row the place."""
+    scale: Scale
+    unlike_fitted: bool = False
+    """Whether the rules differ from those of the strong players' games."""
     reviewers: list[ReviewerColumn] = []
     """One column for each reviewer."""

@@ -12,14 +12,23 @@ from typing import Final, NamedTuple
 
 from game.analysis.danger import Threat
 from game.analysis.deal_in_rates import riichi_seats
-from game.bots.planning import choose_from_visible, seen_by, threats_to
+from game.analysis.severity import DIGITS, severity_of
+from game.analysis.visible_tiles import VisibleTiles
+from game.bots.planning import choose_from_visible, rate_options, seen_by, threats_to
 from game.engine.actions import Action, DeclareRiichi
 from game.engine.events import Event
 from game.engine.legal import legal
 from game.engine.perspective import view
+from game.engine.progress import last_regular_kyoku
 from game.engine.state import Phase, Riichi, Table
 from game.engine.tiles import tile_to_text
-from game.reviews.choices import choices_of, name_of, place_of, rated_discards
+from game.reviews.choices import (
+    choices_of,
+    name_of,
+    place_of,
+    rated_discards,
+    with_curves_of,
+)
 from game.reviews.dangers import is_open_without_riichi, is_under_threat
 from game.reviews.figures import (
     COSTLIEST_LISTED,
@@ -30,7 +39,17 @@ from game.reviews.figures import (
     Decision,
     GameReview,
 )
+from game.reviews.losses import (
+    expected_loss,
+    is_unlike_fitted,
+    loss_in_points,
+    scale_of,
+    stake_of,
+    standing_of,
+)
 from game.reviews.moments import HandEvents, Moment, moments_of, split_hands
+from game.reviews.reasons import reasons_of
+from game.reviews.verdicts import expected_places, verdict_of
 
 _FOLDING_SHANTEN: Final = 2
 """From this shanten on, a discard against a riichi counts for the accuracy of defence."""
@@ -42,20 +61,25 @@ def review_game(events: Iterable[Event], *, with_curves: bool = True) -> GameRev
     """Return the review of a finished game. Raises NotFinished."""
     hands = split_hands(events)
     reviewed = (review_hand(hand, with_curves=with_curves) for hand in hands)
-    return join_hands(reviewed, hands[0].start.rules.players)
+    return join_hands(reviewed, hands)
 
 
-def join_hands(hands: Iterable[Iterable[Decision]], players: int) -> GameReview:
+def join_hands(reviewed: Iterable[Iterable[Decision]], hands: Sequence[HandEvents]) -> GameReview:
     """Return the review of a game from the decisions of its hands, in their order."""
-    decisions = [decision for hand in hands for decision in hand]
+    rules = hands[0].start.rules
+    places = expected_places(hands)
+    decisions = [decision for hand in reviewed for decision in hand]
+    seats = range(rules.players)
+    own = [[decision for decision in decisions if decision.seat == seat] for seat in seats]
     return GameReview(
         VERSION,
         decisions,
-        [_costliest(decisions, seat) for seat in range(players)],
-        [
-            accuracy_of(decision for decision in decisions if decision.seat == seat)
-            for seat in range(players)
-        ],
+        [_costliest(decisions, seat) for seat in seats],
+        [accuracy_of(made) for made in own],
+        [verdict_of(own[seat], [row[seat] for row in places]) for seat in seats],
+        places,
+        scale_of(rules.players),
+        unlike_fitted=is_unlike_fitted(rules),
     )
 
 
@@ -65,7 +89,12 @@ def _costliest(decisions: Sequence[Decision], seat: int) -> list[int]:
         for place, decision in enumerate(decisions)
         if decision.seat == seat and decision.loss > 0
     ]
-    return sorted(found, key=lambda place: (-decisions[place].loss, place))[:COSTLIEST_LISTED]
+    return sorted(found, key=lambda place: _worst_first(decisions, place))[:COSTLIEST_LISTED]
+
+
+def _worst_first(decisions: Sequence[Decision], place: int) -> tuple[float, int, int]:
+    decision = decisions[place]
+    return -decision.place_loss, -decision.loss, place
 
 
 def accuracy_of(decisions: Iterable[Decision]) -> Accuracy:
@@ -95,15 +124,28 @@ def _decision(hand: int, moment: Moment, with_curves: bool) -> Decision | None:
     actions = legal(own, seat)
     if not _is_choice(own, seat, actions):
         return None
-    choices, action, against = weigh(own, seat, actions, with_curves=with_curves)
+    weighed = weigh(own, seat, actions, with_curves=False)
+    choices, against = weighed.choices, weighed.against
     chosen = place_of(choices, moment.action)
     if chosen is None:
         return None
     is_riichi = isinstance(moment.action, DeclareRiichi)
-    bot = _bot_choice(action, choices, chosen, is_riichi=is_riichi)
+    bot = _bot_choice(weighed.bot, choices, chosen, is_riichi=is_riichi)
+    if with_curves:
+        choices = with_curves_of(weighed.visible, choices, {bot.place, chosen})
     discards = [choice for choice in choices if choice.action == "discard"]
-    made = choices[chosen]
+    best, made = choices[bot.place], choices[chosen]
     riichi = list(riichi_seats(own, seat))
+    loss = loss_in_points(
+        choices,
+        weighed.standing,
+        (bot.place, bot.riichi),
+        (chosen, is_riichi),
+        own.rules.players,
+    )
+    place_loss = round(loss * weighed.place_per_point, DIGITS)
+    usual = expected_loss(choices, weighed.standing, (bot.place, bot.riichi), own.rules.players)
+    reasons = reasons_of(best, made, best_riichi=bot.riichi, made_riichi=is_riichi)
     return Decision(
         at=moment.at,
         hand=hand,
@@ -113,7 +155,16 @@ def _decision(hand: int, moment: Moment, with_curves: bool) -> Decision | None:
         chosen=chosen,
         choices=choices,
         bot=bot,
-        loss=_loss(choices[bot.place], made, bot_riichi=bot.riichi, made_riichi=is_riichi),
+        loss=loss,
+        place_loss=place_loss,
+        worth=round(1_000 * weighed.place_per_point, DIGITS),
+        usual_loss=round(usual * weighed.place_per_point, DIGITS),
+        stake=round(stake_of(choices, made) * weighed.place_per_point, DIGITS),
+        phase=_phase(own, seat, choices),
+        severity=severity_of(place_loss),
+        standing=weighed.standing,
+        gained=reasons.gained if loss else [],
+        given_up=reasons.given_up if loss else [],
         riichi=is_riichi,
         claimed="" if own.phase == Phase.TURN else tile_to_text(own.claimed),
         riichi_against=riichi,
@@ -125,6 +176,17 @@ def _decision(hand: int, moment: Moment, with_curves: bool) -> Decision | None:
     )
 
 
+def _phase(own: Table, seat: int, choices: Iterable[Choice]) -> str:
+    """Return the phase of a decision: the first of these that applies."""
+    if own.kyoku >= last_regular_kyoku(own.rules):
+        return "last"
+    if own.phase == Phase.CLAIMS:
+        return "calls"
+    if any(choice.riichi is not None for choice in choices):
+        return "riichi"
+    return "defence" if is_under_threat(own, seat) else "efficiency"
+
+
 class Weighed(NamedTuple):
     """The possible choices of a seat, and what the strongest bot would do."""
 
@@ -132,6 +194,15 @@ class Weighed(NamedTuple):
     bot: Action
     against: tuple[Threat, ...]
     """The seats that the bot defends against."""
+    visible: VisibleTiles
+    standing: bytes
+    """As in `Decision.standing`."""
+
+    @property
+    def place_per_point(self) -> float:
+        """What a point is worth, in places."""
+        stakes = self.visible.stakes
+        return 0.0 if stakes is None else stakes.place_per_point
 
 
 def weigh(own: Table, seat: int, actions: tuple[Action, ...], *, with_curves: bool) -> Weighed:
@@ -139,8 +210,12 @@ def weigh(own: Table, seat: int, actions: tuple[Action, ...], *, with_curves: bo
     visible = seen_by(own, seat)
     against = threats_to(visible)
     rated = rated_discards(visible, actions, against)
-    choices = choices_of(visible, actions, against, rated, with_curves=with_curves)
-    return Weighed(choices, choose_from_visible(visible, actions, random.Random(0)), against)
+    choices = choices_of(visible, actions, against, rated)
+    if with_curves:
+        choices = with_curves_of(visible, choices, range(len(choices)))
+    ratings = rate_options(visible, actions, against)
+    bot = choose_from_visible(visible, actions, random.Random(0), ratings=ratings)
+    return Weighed(choices, bot, against, visible, standing_of(choices, ratings))
 
 
 def _is_choice(own: Table, seat: int, actions: Sequence[Action]) -> bool:
@@ -149,17 +224,6 @@ def _is_choice(own: Table, seat: int, actions: Sequence[Action]) -> bool:
     if own.phase == Phase.TURN and own.hands[seat].riichi == Riichi.NONE:
         return True
     return own.phase in (Phase.TURN, Phase.CLAIMS) and len(actions) > 1
-
-
-def _loss(best: Choice, made: Choice, *, bot_riichi: bool, made_riichi: bool) -> int:
-    """Return by how many points the bot rates a choice below its own; an abort has no rating."""
-    if "abort" in (best.action, made.action):
-        return 0
-    return max(0, _rating(best, is_riichi=bot_riichi) - _rating(made, is_riichi=made_riichi))
-
-
-def _rating(choice: Choice, *, is_riichi: bool) -> int:
-    return choice.score + (choice.riichi.gain if is_riichi and choice.riichi else 0)
 
 
 def _is_efficient(own: Table, seat: int, made: Choice) -> bool | None:

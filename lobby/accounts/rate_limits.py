@@ -150,6 +150,7 @@ ARCHIVES_OF_ADDRESS: Final = Limit("archives-address", 20, _HOUR)
 CLUBS_OF_PERSON: Final = Limit("clubs-person", 5, 24 * _HOUR)
 REVIEWS_OF_PERSON: Final = Limit("reviews-person", 30, _HOUR)
 REVIEWS_OF_ADDRESS: Final = Limit("reviews-address", 60, _HOUR)
+CURVES_OF_ADDRESS: Final = Limit("curves-address", 60, _MINUTE)
 LINKS_OF_ADDRESS: Final = Limit("links-address", 60, _MINUTE)
 """Invite links that do not exist."""
 IMPORTS_OF_ADDRESS: Final = Limit("imports-address", 30, 10 * _MINUTE)

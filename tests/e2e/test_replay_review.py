@@ -23,7 +23,7 @@ from tests.kit.commands import manage
 from tests.kit.long_form import IS_LONG
 from tests.kit.processes import Worker, wait_until
 
-WINDOWS: Final = ((1440, 900), (844, 390), (390, 844), (768, 1024))
+WINDOWS: Final = ((1440, 900), (844, 390), (390, 844), (768, 1024), (320, 568))
 ARCHIVE: Final = """
 from tests.reviews.games import SHORT_RULES
 from bench.bots.games import play_game
@@ -123,16 +123,23 @@ def test_questions_are_answered_by_keys_pointer_and_finger(
     chromium: Browser, reviewed_replay: str, size: tuple[int, int]
 ) -> None:
     page = open_review(chromium, f"{reviewed_replay}#review", size)
-    expect(page.locator("#review .review-decision")).to_be_in_viewport()
+    verdict = page.locator("#review .review-verdict")
+    expect(verdict.locator("summary").first).to_be_in_viewport()
+    expect(verdict).to_have_attribute("open", "")
+    expect(verdict.locator(".review-accuracy")).to_have_text(re.compile(r"in all: [\d.]+%"))
+    expect(verdict.locator(".review-luck")).to_have_text(re.compile(r"95 % interval"))
+    expect(verdict.get_by_role("img", name="Expected place before each hand")).to_have_count(1)
     expect(page.locator("#review .review-row.chosen")).to_be_visible()  # the first loss
+    expect(page.locator("#review .review-sentence").first).to_be_visible()
     expect(page.locator(".replay-hands")).to_be_hidden()
     all_open = page.locator(".replay-toggle").first
     for number, by in enumerate(("keys", "pointer", "finger")):
         review = panel(page)
-        use(review.locator(".review-question").nth(number), by)
+        use(review.locator(".review-costliest .review-question").nth(number), by)
         picks = review.locator(".review-picks button")
         expect(picks.first).to_be_visible()
         expect(review.locator(".review-row")).to_have_count(0)
+        expect(verdict).not_to_have_attribute("open", "")
         expect(all_open).to_have_attribute("aria-pressed", "false")
         use(picks.nth(1), by)
         expect(all_open).to_have_attribute("aria-pressed", "true")

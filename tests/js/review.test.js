@@ -10,7 +10,10 @@ import {
   lossOf,
   nearestDecision,
   picks,
+  placeLossOf,
   reviewersAt,
+  severityOf,
+  sharesOf,
   windIn,
 } from "../../static/js/replay/review_data.js";
 
@@ -95,20 +98,51 @@ describe("the figures of a review", () => {
     assert.deepEqual(agreement(review, engine, 0), { same: 1, of: 1 });
   });
 
-  it("rate a choice against that of the bot, and never an abort", () => {
+  const scale = {
+    step: 5.44,
+    silence: 0.2,
+    severities: { best: 0, good: 0.001, inaccuracy: 0.01, mistake: 0.03, blunder: 0.06 },
+  };
+  const standing = (/** @type {number[]} */ ...steps) => btoa(String.fromCharCode(...steps));
+
+  it("rate a choice against that of the bot by points where strong players are not known", () => {
     const choices = [discard("1m", 500), discard("2m", 120), discard("3m", 501), { action: "abort" }];
     const decision = { choices, bot: { place: 0, why: "value" } };
     assert.deepEqual(
-      [0, 1, 2, 3].map((place) => lossOf(decision, { place, riichi: false })),
+      [0, 1, 2, 3].map((place) => lossOf(decision, { place, riichi: false }, scale)),
       [0, 380, 0, 0],
     );
+    assert.deepEqual(sharesOf(decision), []);
   });
 
-  it("contain the value of riichi to the bot", () => {
+  it("rate a choice by how often strong players make it", () => {
+    const choices = [{ action: "kan", score: 700 }, discard("1m", 500), discard("2m", 620)];
+    const decision = { choices, bot: { place: 1, why: "value" }, standing: standing(255, 0, 25), worth: 0.1 };
+    assert.deepEqual(
+      [0, 1, 2].map((place) => lossOf(decision, { place, riichi: false }, scale)),
+      [0, 0, 136],
+    );
+    assert.ok(Math.abs(placeLossOf(decision, { place: 2, riichi: false }, scale) - 0.0136) < 1e-9);
+    const [kan, first = 0, second = 0] = sharesOf(decision);
+    assert.equal(kan, undefined);
+    assert.ok(Math.abs(first + second - 1) < 1e-9 && Math.abs(first / second - Math.E) < 1e-9);
+  });
+
+  it("count a fifth of riichi's gain for a turn without it, and all of it for a wrong one", () => {
     const choices = [{ ...discard("1m", 500), riichi: { declared: 0, silent: 0, gain: 200 } }, discard("2m", 450)];
     const decision = { choices, bot: { place: 0, why: "same", riichi: true } };
-    assert.equal(lossOf(decision, { place: 0, riichi: false }), 200);
-    assert.equal(lossOf(decision, { place: 0, riichi: true }), 0);
-    assert.equal(lossOf(decision, { place: 1, riichi: false }), 250);
+    assert.equal(lossOf(decision, { place: 0, riichi: false }, scale), 40);
+    assert.equal(lossOf(decision, { place: 0, riichi: true }, scale), 0);
+    assert.equal(lossOf(decision, { place: 1, riichi: false }, scale), 90);
+    const wrong = [{ ...discard("1m", 500), riichi: { declared: 0, silent: 0, gain: -300 } }];
+    const silent = { choices: wrong, bot: { place: 0, why: "same" } };
+    assert.equal(lossOf(silent, { place: 0, riichi: true }, scale), 300);
+  });
+
+  it("name losses", () => {
+    assert.deepEqual(
+      [0, 0.0009, 0.001, 0.02, 0.03, 0.5].map((loss) => severityOf(loss, scale)),
+      ["best", "best", "good", "inaccuracy", "mistake", "blunder"],
+    );
   });
 });

@@ -15,6 +15,7 @@ from game.engine.state import MeldType
 from game.engine.tiles import EAST, tile_from_text
 from game.engine.value import value_of
 from game.results.game_text import format_number
+from game.reviews.all_curves import curves_at
 from game.reviews.game_review import review_hand
 from game.reviews.moments import split_hands
 from lobby.learn.calculator import answer_context
@@ -96,10 +97,12 @@ def test_discards_have_the_figures_of_a_review() -> None:
     assert [discard["row"] for discard in shown] == [
         row_of_tiles((tile_from_text(choice.tile),)) for choice in reviewed
     ]
-    for discard, choice in zip(shown, reviewed, strict=True):
+    all_curves = curves_at(events, decision.at, decision.seat)
+    assert all_curves is not None
+    found = [all_curves.curves[decision.choices.index(choice)] for choice in reviewed]
+    for discard, choice, curves in zip(shown, reviewed, found, strict=True):
         assert (discard["shanten"], discard["unseen"]) == (choice.shanten, choice.unseen)
         assert discard["value"] == format_number(choice.value)
-        curves = choice.curves
         assert discard["win"] == (f"{sum(curves.win) / 10:.1f} %" if curves else "")
     assert [place for place, discard in enumerate(shown) if discard["is_bots"]] == [
         reviewed.index(decision.choices[decision.bot.place])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import subprocess
 import sys
 from itertools import accumulate
@@ -27,9 +28,11 @@ from game.engine.evolve import evolve
 from game.engine.legal import legal
 from game.engine.state import Phase, Table
 from game.engine.tiles import kind_of, tile_from_text, tile_to_text
+from game.reviews.all_curves import curves_at
 from game.reviews.figures import COSTLIEST_LISTED, Choice, Decision, GameReview
 from game.reviews.game_review import join_hands, review_game, review_hand
-from game.reviews.moments import NotFinished, moments_of, split_hands
+from game.reviews.losses import loss_in_points, shares_of
+from game.reviews.moments import HandEvents, NotFinished, moments_of, split_hands
 from tests.kit.plain_shanten import plain_shanten, plain_useful
 from tests.reviews.games import bot_game, tables_before_discards
 
@@ -141,33 +144,95 @@ def test_decision_precedes_the_dora_of_its_discard() -> None:
     assert moment == plain
 
 
-def test_loss_equals_the_score_difference_to_the_choice_of_the_bot() -> None:
-    """A seat that passes where the bot has called loses the value that the bot expected of the
-    call."""
+def passing_hands() -> list[HandEvents]:
+    """Return the hands of the game with a pass for each answer."""
+    return [
+        replace(
+            hand,
+            events=[
+                replace(event, action=Pass()) if isinstance(event, Answered) else event
+                for event in hand.events
+            ],
+        )
+        for hand in split_hands(game_events())
+    ]
+
+
+@pytest.fixture(scope="module")
+def passing() -> list[Decision]:
+    return [
+        decision
+        for hand in passing_hands()
+        for decision in review_hand(hand, with_curves=False)
+        if decision.claimed
+    ]
+
+
+def test_passing_where_the_bot_calls_loses_what_strong_players_think_of_the_call(
+    passing: list[Decision],
+) -> None:
+    """A call that the network does not know loses the difference of the bot's scores."""
+    rated = unrated = 0
+    for decision in passing:
+        best, made = decision.choices[decision.bot.place], choice_made(decision)
+        if decision.bot.place == decision.chosen:
+            assert decision.loss == 0
+            continue
+        assert decision.bot.why != "same"
+        places = decision.loss * decision.worth / 1_000
+        assert decision.place_loss == pytest.approx(places, abs=1e-3)
+        shares = shares_of(decision.standing)
+        if shares and shares[decision.bot.place] is not None:
+            ahead = math.log((shares[decision.bot.place] or 0) / (shares[decision.chosen] or 1))
+            assert decision.loss == max(0, round(136 * ahead))
+            rated += decision.loss > 0
+        else:
+            assert decision.loss == max(0, best.score - made.score)
+            unrated += decision.loss > 0
+    assert rated > 3
+    assert unrated > 0
+
+
+def test_shares_of_strong_players_are_probabilities_of_what_the_network_rates(
+    review: GameReview,
+) -> None:
+    known = 0
+    for decision in review.decisions:
+        found = discards(decision)
+        if not decision.claimed and len(found) < 2:
+            assert decision.standing == b""
+            continue
+        shares = shares_of(decision.standing)
+        if not shares:
+            continue
+        assert sum(share for share in shares if share is not None) == pytest.approx(1)
+        rated = [share is not None for share in shares]
+        assert len(rated) == len(decision.choices)
+        if not decision.claimed:
+            assert rated == [choice.action == "discard" for choice in decision.choices]
+            bots = decision.choices[decision.bot.place]
+            if bots.action == "discard":
+                assert decision.standing[decision.bot.place] == 0
+        known += 1
+    assert known > 300
+
+
+def test_a_turn_without_riichi_loses_a_fifth_of_its_gain(review: GameReview) -> None:
     found = 0
-    for hand in split_hands(game_events()):
-        events = [
-            replace(event, action=Pass()) if isinstance(event, Answered) else event
-            for event in hand.events
-        ]
-        for decision in review_hand(replace(hand, events=events), with_curves=False):
-            best = decision.choices[decision.bot.place]
-            if "abort" in (best.action, choice_made(decision).action):
-                assert decision.loss == 0
-                continue
-            ours, theirs = (
-                kind.score + (kind.riichi.gain if kind.riichi and is_riichi else 0)
-                for kind, is_riichi in (
-                    (best, decision.bot.riichi),
-                    (choice_made(decision), decision.riichi),
-                )
-            )
-            assert decision.loss == max(0, ours - theirs)
-            if decision.claimed and best.action != "pass":
-                assert choice_made(decision).action == "pass"
-                assert decision.bot.why != "same"
-                found += decision.loss > 0
-    assert found > 5
+    for decision in review.decisions:
+        best = decision.choices[decision.bot.place]
+        if not decision.bot.riichi or best.riichi is None:
+            continue
+        silent = loss_in_points(
+            decision.choices,
+            decision.standing,
+            (decision.bot.place, True),
+            (decision.bot.place, False),
+            4,
+        )
+        assert silent == max(0, round(best.riichi.gain / 5))
+        found += silent > 0
+    assert found
 
 
 def test_figures_of_calls_equal_a_plain_second_computation(
@@ -224,18 +289,19 @@ def test_riichi_shows_the_points_with_and_without_it(review: GameReview) -> None
     assert offered >= declared > 0
 
 
-def with_loss(decision: Decision, loss: int) -> Decision:
-    return replace(decision, loss=loss)
-
-
 def test_ten_costliest_decisions_of_each_seat_are_listed(
     review: GameReview,
 ) -> None:
-    lossy = [with_loss(decision, place % 37) for place, decision in enumerate(review.decisions)]
-    again = join_hands([lossy], 4)
+    lossy = [
+        replace(decision, loss=1, place_loss=place % 37 / 1_000)
+        for place, decision in enumerate(review.decisions)
+    ]
+    again = join_hands([lossy], split_hands(game_events()))
     for seat, places in enumerate(again.dearest):
-        losses = [lossy[place].loss for place in places]
-        own = sorted((decision.loss for decision in lossy if decision.seat == seat), reverse=True)
+        losses = [lossy[place].place_loss for place in places]
+        own = sorted(
+            (decision.place_loss for decision in lossy if decision.seat == seat), reverse=True
+        )
         assert len(places) == COSTLIEST_LISTED
         assert losses == own[:COSTLIEST_LISTED]
         assert all(lossy[place].seat == seat for place in places)
@@ -288,17 +354,36 @@ def test_review_without_the_solver_has_no_curves(monkeypatch: pytest.MonkeyPatch
     assert review_hand(hand) == review_hand(hand, with_curves=False)
 
 
-def test_every_discard_up_to_three_shanten_has_curves() -> None:
+def test_stored_curves_are_those_of_the_choice_and_of_the_bot_and_others_on_demand() -> None:
     shantens = set()
-    for decision in review_hand(split_hands(game_events())[0]):
-        for discard in discards(decision):
-            assert discard.shanten is not None
-            shantens.add(discard.shanten)
-            assert (discard.curves is not None) == (discard.shanten <= 3)
-            if discard.curves is not None:
-                assert min(discard.curves.win) >= 0
-                assert sum(discard.curves.win) <= sum(discard.curves.tenpai) <= 1_000
+    decisions = review_hand(split_hands(game_events())[0])
+    for decision in decisions[:40]:
+        if decision.claimed:
+            continue
+        found = curves_at(game_events(), decision.at, decision.seat)
+        assert found is not None
+        for place, choice in enumerate(decision.choices):
+            if choice.action != "discard":
+                assert found.curves[place] is None
+                continue
+            assert choice.shanten is not None
+            shantens.add(choice.shanten)
+            curves = found.curves[place]
+            assert (curves is not None) == (choice.shanten <= 3)
+            is_stored = place in (decision.chosen, decision.bot.place)
+            assert choice.curves == (curves if is_stored else None)
+            if curves is not None:
+                assert min(curves.win) >= 0
+                assert sum(curves.win) <= sum(curves.tenpai) <= 1_000
+        points = [curves.points for curves in found.curves if curves is not None]
+        most = max(points, default=0)
+        assert found.worth_most == [
+            place
+            for place, curves in enumerate(found.curves)
+            if most and curves is not None and curves.points == most
+        ]
     assert shantens >= {0, 1, 2, 3, 4}
+    assert curves_at(game_events(), 0, 3) is None
 
 
 def test_running_game_has_no_review() -> None:

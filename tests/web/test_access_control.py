@@ -257,6 +257,10 @@ def addresses(private: PrivateObjects) -> dict[str, Address]:
         "game/<slug:table_id>/review.json": Address(
             f"/game/{private.finished}/review.json", 404, 404
         ),
+        "game/<slug:table_id>/curves.json": Address(
+            f"/game/{private.finished}/curves.json?at=1&seat=0", 404
+        ),
+        "replay/<slug:key>/curves.json": Address(f"/replay/{guessed}/curves.json", 404),
         "games/review/": Address("/games/review/", **by_form),
         "replay/<slug:key>/review.json": Address(f"/replay/{guessed}/review.json", 404, 404),
         "game/<slug:table_id>/replay/links/": Address(

@@ -34,6 +34,7 @@ from game.results.players import forget_player
 from game.reviews import computing, storage
 from game.reviews.figures import VERSION, GameReview
 from game.reviews.game_review import review_game
+from game.reviews.losses import scale_of
 from game.reviews.processes import drop_pool, pool
 from game.tables.room import SeatMeta, TableId
 from tests.reviews.games import SHORT_RULES
@@ -159,7 +160,7 @@ async def test_review_is_deleted_after_its_days_or_with_the_log(settings: Any) -
 
 async def test_clients_without_gzip_get_the_review_too() -> None:
     game = await sync_to_async(archive_game)()
-    figures = storage.encode_review(GameReview(VERSION, [], [], []))
+    figures = storage.encode_review(GameReview(VERSION, [], [], [], [], [], scale_of(4)))
     await Review.objects.acreate(
         game=game, version=VERSION, state="done", figures=figures, requested_at=timezone.now()
     )
@@ -234,6 +235,38 @@ async def test_private_game_gives_its_review_to_nobody_else() -> None:
     client = AsyncClient()
     assert (await client.get(f"/game/{game.pk}/review.json")).status_code == 404
     assert (await client.post(f"/game/{game.pk}/review.json")).status_code == 404
+
+
+async def test_curves_of_all_discards_are_given_for_reviewed_games_only() -> None:
+    game = await sync_to_async(archive_game)()
+    path = f"/game/{game.pk}/curves.json"
+    client = AsyncClient()
+    assert (await client.get(f"{path}?at=1&seat=0")).status_code == 404  # no review yet
+    await sync_to_async(storage.request_review)(game, "somebody")
+    await compute_all()
+    found = json.loads(storage_text(await Review.objects.aget()))["review"]["decisions"]
+    decision = next(
+        each
+        for each in found
+        if not each.get("claimed") and any(choice.get("curves") for choice in each["choices"])
+    )
+    answer = await client.get(f"{path}?at={decision['at']}&seat={decision['seat']}")
+    curves = json.loads(answer.content)["curves"]
+    assert len(curves) == len(decision["choices"])
+    made = decision["chosen"]
+    assert curves[made] == decision["choices"][made]["curves"]
+    others = [place for place in range(len(curves)) if "curves" not in decision["choices"][place]]
+    assert any(curves[place] for place in others)
+    for query in ("", "?at=1", "?at=x&seat=0", "?at=999999&seat=0", "?at=1&seat=-1"):
+        assert (await client.get(path + query)).status_code == 404
+    assert (await client.post(path)).status_code == 405
+
+
+async def test_private_game_gives_no_curves_to_others() -> None:
+    game = await sync_to_async(archive_game)(is_public=False)
+    await sync_to_async(storage.request_review)(game, "owner")
+    await compute_all()
+    assert (await AsyncClient().get(f"/game/{game.pk}/curves.json?at=1&seat=0")).status_code == 404
 
 
 async def test_person_cannot_fill_the_queue(monkeypatch: pytest.MonkeyPatch) -> None:

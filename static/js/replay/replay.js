@@ -314,7 +314,9 @@ class ReplayPage {
   #announcePosition() {
     this.place = this.#placeNow();
     const { hand, step, seat, open } = this.place;
-    const detail = { at: this.#at, hand, step, seat, open, handNames: this.handNames };
+    const hands = this.script.hands.map(({ bakaze: wind, kyoku, honba }) => ({ wind, kyoku, honba }));
+    const game = { names: this.names, hands };
+    const detail = { at: this.#at, hand, step, seat, open, handNames: this.handNames, game };
     document.dispatchEvent(new CustomEvent("position", { detail }));
     clearTimeout(this.#addressTimer);
     const query = queryOf(this.place);

@@ -4,7 +4,7 @@
  * `position`, and dispatches `goto`. While a question waits for its answer, the other hands are closed.
  *
  * @import { ReviewNodes } from "./review_answer.js"
- * @import { Answer, Decision, Pick, Review } from "./review_data.js"
+ * @import { AllCurves, Answer, Decision, Pick, Review } from "./review_data.js"
  *
  * @typedef {object} Position
  * @property {number} at
@@ -13,6 +13,7 @@
  * @property {number} seat at the bottom
  * @property {boolean} open whether all hands are open
  * @property {string[]} handNames
+ * @property {import("./review_verdict.js").Game} game
  */
 import { words } from "../table/names.js";
 import { button, el, link } from "../ui/dom.js";
@@ -29,15 +30,24 @@ export class ReviewPanel {
   #question = null;
   /** @type {ReviewNodes | null} loaded with the review */
   #nodes = null;
+  /** @type {import("./review_verdict.js").Game} */
+  #game = { names: [], hands: [] };
+  /** @type {Map<Decision, Promise<AllCurves | null>>} */
+  #curves = new Map();
+  /** The position at which the verdict opened; it closes when the reader goes on. */
+  #verdictAt = -1;
   #at = -1;
   #isAtStart = false;
   #isOpen = true;
+  /** @type {typeof import("./review_verdict.js").verdictNodes} loaded with the review */
+  #makeVerdict = () => [];
   /** Whether the hands were open before the question. */
   #wasOpen = true;
   /** @type {string[]} */
   #handNames = [];
   #seat = 0;
   #status = el("p", "review-status");
+  #verdict = el("details", "review-verdict");
   #costliest = el("div", "review-costliest");
   #decision = el("div", "review-decision");
 
@@ -56,16 +66,18 @@ export class ReviewPanel {
 
   /** @param {Event} event */
   #follow(event) {
-    const { at, hand, step, seat, open, handNames } = /** @type {CustomEvent<Position>} */ (event).detail;
+    const { at, hand, step, seat, open, handNames, game } = /** @type {CustomEvent<Position>} */ (event).detail;
     this.#isAtStart = hand === 0 && step === 0;
     this.#isOpen = open;
     const isNewList = seat !== this.#seat || this.#handNames.length === 0;
     this.#handNames = handNames;
+    this.#game = game;
     this.#at = at;
     this.#seat = seat;
     if (this.#question !== null && this.#question.at !== at) this.#endQuestion();
     if (this.#review === null || this.#nodes === null) return;
-    if (isNewList) this.#listCostliest(this.#review, this.#nodes);
+    if (isNewList) this.#listAll(this.#review, this.#nodes);
+    if (at !== this.#verdictAt && seat === this.#seat && !isNewList) this.#verdict.open = false;
     this.#show();
   }
 
@@ -89,24 +101,70 @@ export class ReviewPanel {
     else if (review === undefined) this.#wait(state, done);
     else {
       const { ReviewNodes } = await import("./review_answer.js");
+      this.#makeVerdict = (await import("./review_verdict.js")).verdictNodes;
       const handName = (/** @type {number} */ hand) => this.#handNames[hand] ?? "";
-      this.#nodes = new ReviewNodes(this.texts, await words(), handName, review.accuracy.length);
+      this.#nodes = new ReviewNodes(
+        this.texts,
+        await words(),
+        handName,
+        review.accuracy.length,
+        review.scale,
+        (decision) => this.#loadCurves(decision),
+      );
       const isUpdate = this.#review !== null;
       this.#review = review;
       const isWaiting = (review.reviewers ?? []).some((column) => column.state === "queued");
       if (isWaiting) setTimeout(() => this.#request("GET"), COLUMNS_POLL_MS);
       if (isUpdate) {
-        this.#listCostliest(review, this.#nodes);
+        this.#listAll(review, this.#nodes);
         if (this.#question === null && !isWaiting) this.#show();
         return;
       }
-      this.#fill(this.#decision);
-      this.node.append(this.#costliest);
-      this.#listCostliest(review, this.#nodes);
-      this.#show();
+      this.#fill(this.#verdict);
+      this.node.append(this.#decision, this.#costliest);
+      this.#listAll(review, this.#nodes);
+      this.#verdict.open = true;
       const first = firstLoss(review, this.#seat);
-      if (this.#isAtStart && location.hash === "#review" && first !== undefined) this.#goTo(first);
+      const jumps = this.#isAtStart && location.hash === "#review" && first !== undefined;
+      this.#verdictAt = jumps ? first.at : this.#at;
+      this.#show();
+      if (jumps) this.#goTo(first);
     }
+  }
+
+  /**
+   * The curves of all discards of a decision, asked for once. null: they could not be loaded.
+   * @param {Decision} decision
+   */
+  #loadCurves(decision) {
+    const known = this.#curves.get(decision);
+    if (known !== undefined) return known;
+    const loading = this.#fetchCurves(decision);
+    this.#curves.set(decision, loading);
+    return loading;
+  }
+
+  /** @param {Decision} decision @returns {Promise<AllCurves | null>} */
+  async #fetchCurves({ at, seat }) {
+    const url = this.url.replace(/review\.json$/, "curves.json");
+    try {
+      const answer = await fetch(`${url}?at=${at}&seat=${seat}`);
+      return answer.ok ? await answer.json() : null;
+    } catch {
+      return null;
+    }
+  }
+
+  /** Fill the verdict and the list of the seat. @param {Review} review @param {ReviewNodes} nodes */
+  #listAll(review, nodes) {
+    const { texts } = this;
+    const [all] = review.verdicts[this.#seat].accuracy;
+    const share = all === undefined ? "\u2013" : nodes.say.percent(all.percent / 100);
+    this.#verdict.replaceChildren(
+      el("summary", "", filled(texts.verdict, { name: this.#game.names[this.#seat] ?? "", share })),
+      ...this.#makeVerdict(review, this.#seat, this.#game, nodes, (decision) => this.#askQuestion(decision)),
+    );
+    this.#listCostliest(review, nodes);
   }
 
   /** Show the title and the content, or the status for null. @param {Node | null} content */
@@ -170,6 +228,7 @@ export class ReviewPanel {
   #askQuestion(decision) {
     if (this.#question === null) this.#wasOpen = this.#isOpen;
     this.#question = decision;
+    this.#verdict.open = false;
     this.#goTo(decision, false);
     this.#show();
     this.#decision.scrollIntoView({ block: "nearest" });

@@ -2,14 +2,14 @@
  * Decisions of a review as nodes: a question with its choices, or the answer with the figures.
  *
  * @import { Words } from "../table/names.js"
- * @import { Choice, Danger, Decision, Pick } from "./review_data.js"
+ * @import { AllCurves, Choice, Danger, Decision, Pick, Scale } from "./review_data.js"
  *
  * @typedef {Record<string, string>} Texts
  */
 import { button, el } from "../ui/dom.js";
 import { tile } from "../ui/tile.js";
 import { curveFigure } from "./review_chart.js";
-import { filled, lacksCurves, lossOf, picks, windIn } from "./review_data.js";
+import { filled, lacksCurves, lossOf, picks, placeLossOf, severityOf, sharesOf, windIn } from "./review_data.js";
 
 /**
  * A text with nodes in the place of its `{names}`.
@@ -20,12 +20,21 @@ import { filled, lacksCurves, lossOf, picks, windIn } from "./review_data.js";
 const rich = (text, values) => text.split(/\{(\w+)\}/).map((part, at) => (at % 2 === 0 ? part : values[part]));
 
 export class ReviewNodes {
-  /** @param {Texts} texts @param {Words} say @param {(hand: number) => string} handName @param {number} players */
-  constructor(texts, say, handName, players) {
+  /**
+   * @param {Texts} texts
+   * @param {Words} say
+   * @param {(hand: number) => string} handName
+   * @param {number} players
+   * @param {Scale} scale of losses
+   * @param {(decision: Decision) => Promise<AllCurves | null>} loadCurves of all discards; null: it failed
+   */
+  constructor(texts, say, handName, players, scale, loadCurves) {
     this.texts = texts;
     this.say = say;
     this.handName = handName;
     this.players = players;
+    this.scale = scale;
+    this.loadCurves = loadCurves;
   }
 
   /** What is asked, without its answer. @param {Decision} decision @param {boolean} isLine of a list: as text */
@@ -39,11 +48,12 @@ export class ReviewNodes {
 
   /** A line of the list: the question, what was played, and its loss. @param {Decision} decision */
   line(decision) {
-    const { choices, chosen, riichi = false, loss = 0 } = decision;
+    const { choices, chosen, riichi = false, loss = 0, place_loss: places = 0, severity = "best" } = decision;
+    const values = { severity: this.texts[severity], places: this.say.places(places), points: this.say.points(loss) };
     return [
       ...this.title(decision, true),
       el("span", "review-choice", ...this.#label(choices[chosen], riichi)),
-      el("span", "review-loss", this.say.delta(-loss)),
+      el("span", "review-loss", filled(this.texts.lost, values)),
     ];
   }
 
@@ -90,6 +100,7 @@ export class ReviewNodes {
       el("h3", "", ...head),
       yours === null ? null : this.#choiceParagraph(texts.yours, decision, yours),
       this.#choiceParagraph(texts.made, decision, { place: chosen, riichi: decision.riichi ?? false }),
+      (decision.loss ?? 0) > 0 ? el("p", "review-sentence", this.#sentence(decision)) : null,
       el(
         "p",
         "review-bot",
@@ -113,10 +124,39 @@ export class ReviewNodes {
 
   /** @param {string} text @param {Decision} decision @param {Pick} pick */
   #choiceParagraph(text, decision, { place, riichi }) {
+    const { texts, say, scale } = this;
+    const pick = { place, riichi };
+    const places = placeLossOf(decision, pick, scale);
+    const severity = severityOf(places, scale);
+    const values = {
+      severity: texts[severity],
+      places: say.places(places),
+      points: say.points(lossOf(decision, pick, scale)),
+    };
+    const lost = severity === "best" ? texts.best : filled(texts.lost, values);
+    const badge = el("span", `badge review-severity ${severity}`, lost);
+    return el("p", "", ...rich(text, { choice: this.#choiceNode(decision.choices[place], riichi) }), " ", badge);
+  }
+
+  /**
+   * One sentence: what the choice that was made gains against the bot's, and what it gives up. The
+   * server makes the same for pages without scripts (`game/results/review_sentences.py`).
+   *
+   * @param {Decision} decision
+   */
+  #sentence(decision) {
     const { texts, say } = this;
-    const loss = lossOf(decision, { place, riichi });
-    const lossText = loss > 0 ? filled(texts.loss, { loss: say.points(loss) }) : texts.no_loss;
-    return el("p", "", ...rich(text, { choice: this.#choiceNode(decision.choices[place], riichi) }), " ", lossText);
+    const { choices, chosen, bot, gained = [], given_up: lost = [] } = decision;
+    const [best, made] = [choices[bot.place], choices[chosen]];
+    const values = { ...this.#terms(best, ""), ...this.#terms(made, "made_") };
+    const list = (/** @type {string[]} */ codes, /** @type {string} */ kind) =>
+      codes.map((code) => filled(texts[`${kind}_${code}`], values)).join(texts.comma);
+    const parts = { gained: list(gained, "more"), given_up: list(lost, "less") };
+    const share = sharesOf(decision)[chosen];
+    if (gained.length > 0 && lost.length > 0) return filled(texts.gained_for, parts);
+    if (lost.length > 0) return filled(texts.only_given_up, parts);
+    if (gained.length > 0) return filled(texts.only_gained, parts);
+    return share === undefined ? texts.no_reason : filled(texts.no_reason_share, { share: say.wholePercent(share) });
   }
 
   /**
@@ -134,12 +174,14 @@ export class ReviewNodes {
   }
 
   /** @param {Choice} choice @param {string} prefix @returns {Record<string, string>} */
-  #terms({ value = 0, cost = 0, shanten, unseen = 0, riichi }, prefix) {
-    const { points } = this.say;
+  #terms({ value = 0, cost = 0, shanten, unseen = 0, danger = 0, riichi }, prefix) {
+    const { points, percent } = this.say;
     const terms = {
       value: points(value),
       cost: points(cost),
       speed: this.#speed(shanten, unseen),
+      unseen: `${unseen}`,
+      danger: percent(danger),
       declared: points(riichi?.declared ?? 0),
       silent: points(riichi?.silent ?? 0),
       gain: points(Math.abs(riichi?.gain ?? 0)),
@@ -169,6 +211,7 @@ export class ReviewNodes {
     const { texts } = this;
     const isChosen = decision.choices[decision.chosen] === choice;
     const isBots = decision.choices[decision.bot.place] === choice;
+    const share = sharesOf(decision)[decision.choices.indexOf(choice)];
     const marks = [
       ...(isChosen ? [texts.mark_made] : []),
       ...(isBots ? [texts.mark_bot] : []),
@@ -183,18 +226,48 @@ export class ReviewNodes {
       choice.danger === undefined
         ? null
         : el("span", "review-rate", filled(texts.deal_in, { rate: this.say.percent(choice.danger) })),
+      share === undefined
+        ? null
+        : el("span", "review-share", filled(texts.share, { share: this.say.wholePercent(share) })),
       ...marks.map((text) => el("span", "badge", text)),
     );
     const row = el("details", isChosen ? "review-row chosen" : "review-row", summary);
-    const fill = () => row.childElementCount === 1 && row.append(...this.#details(decision, choice));
+    const isStored = isChosen || isBots;
+    const fill = () => {
+      if (row.childElementCount > 1) return;
+      row.append(...this.#details(decision, choice, isStored));
+      if (!isStored && lacksCurves(choice)) this.#addCurves(decision, choice, row);
+    };
     row.addEventListener("toggle", fill);
     row.open = isOpen;
     if (isOpen) fill();
     return row;
   }
 
-  /** @param {Decision} decision @param {Choice} choice */
-  #details(decision, choice) {
+  /**
+   * Load the curves of the other discards of the decision, and add those of this one.
+   * @param {Decision} decision
+   * @param {Choice} choice
+   * @param {HTMLElement} row
+   */
+  async #addCurves(decision, choice, row) {
+    const waiting = el("p", "fine", this.texts.loading);
+    waiting.setAttribute("role", "status");
+    row.append(waiting);
+    const found = await this.loadCurves(decision);
+    const curves = found?.curves[decision.choices.indexOf(choice)];
+    waiting.replaceWith(...(curves ? this.#curves(curves) : [el("p", "fine", this.texts.no_curves)]));
+  }
+
+  /** @param {NonNullable<Choice["curves"]>} curves */
+  #curves(curves) {
+    const { texts, say } = this;
+    const points = filled(texts.points_alone, { points: say.points(curves.points) });
+    return [curveFigure(curves, texts, say), el("p", "", points)];
+  }
+
+  /** @param {Decision} decision @param {Choice} choice @param {boolean} isStored with its curves, if it has any */
+  #details(decision, choice, isStored) {
     const { texts, say } = this;
     const { action, tile: then = "", useful = {}, dangers = [], riichi, curves, shanten, score = 0 } = choice;
     const kinds = Object.entries(useful);
@@ -213,9 +286,8 @@ export class ReviewNodes {
           ),
       ...dangers.map((danger) => el("p", "", this.#danger(decision, danger))),
       riichi === undefined ? null : el("p", "", filled(texts.riichi, this.#terms(choice, ""))),
-      curves === undefined ? null : curveFigure(curves, texts, say),
-      lacksCurves(choice) ? el("p", "fine", texts.no_curves) : null,
-      curves === undefined ? null : el("p", "", filled(texts.points_alone, { points: say.points(curves.points) })),
+      ...(curves === undefined ? [] : this.#curves(curves)),
+      isStored && lacksCurves(choice) ? el("p", "fine", texts.no_curves) : null,
       action === "win"
         ? el("p", "", filled(texts.why_win, this.#terms(choice, "")))
         : shanten === undefined

@@ -29,9 +29,27 @@
  * @property {number} chosen
  * @property {Choice[]} choices
  * @property {{place: number, why: string, riichi?: boolean}} bot
- * @property {number} [loss]
+ * @property {number} [loss] in points, as the next two against the bot's choice
+ * @property {number} [place_loss] in places
+ * @property {Severity} [severity]
+ * @property {number} [worth] of 1,000 points, in places
+ * @property {string} [standing] a byte for each choice, in base64: see `stepsOf`
+ * @property {string[]} [gained]
+ * @property {string[]} [given_up]
  * @property {boolean} [riichi]
  * @property {string} [claimed]
+ *
+ * @typedef {"best" | "good" | "inaccuracy" | "mistake" | "blunder"} Severity
+ * @typedef {{step: number, silence: number, severities: Record<Severity, number>}} Scale
+ *
+ * @typedef {object} Verdict
+ * @property {{phase: string, percent: number, decisions: number}[]} accuracy
+ * @property {Record<Severity, number>} severities
+ * @property {number} luck
+ * @property {number} luck_error
+ * @property {string} habit
+ * @property {number} habit_times
+ * @property {number} habit_loss
  *
  * @typedef {object} Column what a reviewer would do
  * @property {string} name
@@ -40,7 +58,17 @@
  * @property {number[]} [riichi] the decisions at which it declares riichi
  *
  * @typedef {{efficient: number, efficient_of: number, safe: number, safe_of: number}} Accuracy
- * @typedef {{decisions: Decision[], dearest: number[][], accuracy: Accuracy[], reviewers?: Column[]}} Review
+ * @typedef {object} Review
+ * @property {Decision[]} decisions
+ * @property {number[][]} dearest
+ * @property {Accuracy[]} accuracy
+ * @property {Verdict[]} verdicts
+ * @property {number[][]} places
+ * @property {Scale} scale
+ * @property {boolean} [unlike_fitted] whether the rules differ from those of the strong players' games
+ * @property {Column[]} [reviewers]
+ *
+ * @typedef {{curves: (Curves | null)[], worth_most: number[]}} AllCurves
  * @typedef {{state: "none" | "queued" | "running" | "done" | "failed", done: number, review?: Review}} Answer
  * @typedef {{place: number, riichi: boolean}} Pick a choice, and whether it declares riichi
  */
@@ -76,8 +104,8 @@ export function nearestDecision({ decisions }, at, seat) {
 }
 
 /**
- * Whether the server that computed the review could not compute chances by draw: it does so for
- * every discard up to 3-shanten.
+ * Whether a choice has no chances by draw here: every discard up to 3-shanten can have them. A review
+ * has those of the choice that was made and of the bot's.
  * @param {Choice} choice
  */
 export const lacksCurves = ({ action, shanten = Infinity, curves }) =>
@@ -150,15 +178,67 @@ export function picks({ choices }) {
   return all.sort((first, second) => rank(first).localeCompare(rank(second)));
 }
 
-/** By how many points the bot rates a pick below its own choice. @param {Decision} decision @param {Pick} pick */
-export function lossOf({ choices, bot }, pick) {
+/**
+ * By how much the network of strong players rates each choice below the one that it rates highest, in
+ * steps; `NOT_RATED` where it does not know a choice. Empty where it knows fewer than two.
+ * @param {Decision} decision
+ */
+export const stepsOf = ({ standing = "" }) => Array.from(atob(standing), (letter) => letter.charCodeAt(0));
+
+const NOT_RATED = 255;
+/** Steps of a factor e between two probabilities. */
+const STEPS = 25;
+
+/**
+ * The probability that a strong player makes each choice; undefined where it is not known.
+ * @param {Decision} decision
+ * @returns {(number | undefined)[]}
+ */
+export function sharesOf(decision) {
+  const weights = stepsOf(decision).map((step) => (step === NOT_RATED ? undefined : Math.exp(-step / STEPS)));
+  const total = weights.reduce((/** @type {number} */ sum, weight = 0) => sum + weight, 0);
+  return weights.map((weight) => (weight === undefined ? undefined : weight / total));
+}
+
+/**
+ * By how many points a pick is worth less than the bot's choice, as the server computes it for the one
+ * that was made (`game/reviews/losses.py`).
+ * @param {Decision} decision
+ * @param {Pick} pick
+ * @param {Scale} scale
+ */
+export function lossOf(decision, pick, { step, silence }) {
+  const { choices, bot } = decision;
   const [best, made] = [choices[bot.place], choices[pick.place]];
   if (best.action === "abort" || made.action === "abort") return 0;
-  return Math.max(0, rating(best, bot.riichi ?? false) - rating(made, pick.riichi));
+  const gained = riichiGain(best, bot.riichi ?? false) - riichiGain(made, pick.riichi);
+  const steps = stepsOf(decision);
+  const [first, second] = [steps[bot.place] ?? NOT_RATED, steps[pick.place] ?? NOT_RATED];
+  const isRated = first !== NOT_RATED && second !== NOT_RATED;
+  const apart = isRated ? (second - first) * step : (best.score ?? 0) - (made.score ?? 0);
+  return Math.max(0, Math.round(apart + gained * (bot.riichi && !pick.riichi ? silence : 1)));
 }
 
 /** @param {Choice} choice @param {boolean} isRiichi */
-const rating = ({ score = 0, riichi }, isRiichi) => score + (isRiichi ? (riichi?.gain ?? 0) : 0);
+const riichiGain = ({ riichi }, isRiichi) => (isRiichi ? (riichi?.gain ?? 0) : 0);
+
+/**
+ * The loss of a pick in places.
+ * @param {Decision} decision
+ * @param {Pick} pick
+ * @param {Scale} scale
+ */
+export const placeLossOf = (decision, pick, scale) => (lossOf(decision, pick, scale) * (decision.worth ?? 0)) / 1_000;
+
+/**
+ * The name of a loss in places.
+ * @param {number} loss
+ * @param {Scale} scale
+ */
+export function severityOf(loss, { severities }) {
+  const names = /** @type {Severity[]} */ (Object.keys(severities));
+  return names.filter((name) => loss >= severities[name]).at(-1) ?? names[0];
+}
 
 /** The order of tiles in a hand: by suit, then by rank. @param {string} tile */
 const order = (tile) => (tile.length === 1 ? `z${"ESWNPFC".indexOf(tile)}` : `${tile[1]}${tile[0]}${tile}`);

@@ -28,6 +28,7 @@ export function wordsOf(texts) {
     minimumFractionDigits: 1,
     maximumFractionDigits: 1,
   });
+  const hundredths = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   const tenths = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
   /** @param {Counted} text @returns {(number: number) => string} */
@@ -118,6 +119,10 @@ export function wordsOf(texts) {
     percent: (share) => percent.format(share),
     /** @param {number} share */
     wholePercent: (share) => wholePercent.format(share),
+    /** @param {number} places @returns {string} with two decimals */
+    places: (places) => hundredths.format(places),
+    /** @param {number} places */
+    signedPlaces: (places) => signed(places, hundredths),
     /** @param {number} delta */
     delta: (delta) => (delta === 0 ? "" : signed(delta, whole)),
     /** @param {number} score thousands with uma */

@@ -24,14 +24,25 @@ export function lineSample(seat) {
   );
 }
 
+/**
+ * @typedef {object} Shown what the lines of a chart mean
+ * @property {string} title
+ * @property {(value: number) => string} text
+ * @property {(values: number[]) => {steps: number[], place: (value: number) => number}} scale
+ */
+
 /** @param {ScoreChart} chart @param {Words} say */
-export function scoreFigure(chart, say) {
+export const scoreFigure = (chart, say) =>
+  lineFigure(chart, say, { title: say.scoresOverHands, text: say.points, scale });
+
+/** @param {ScoreChart} chart of other values than points too @param {Words} say @param {Shown} shown */
+export function lineFigure(chart, say, shown) {
   return el(
     "figure",
     "chart",
-    el("figcaption", "chart-title", say.scoresOverHands),
-    lines(chart, say),
-    el("details", "chart-numbers", el("summary", "", say.asTable), table(chart, say)),
+    el("figcaption", "chart-title", shown.title),
+    lines(chart, say, shown),
+    el("details", "chart-numbers", el("summary", "", say.asTable), table(chart, say, shown)),
   );
 }
 
@@ -56,24 +67,20 @@ export function roundNames(hands, x, say) {
   return names;
 }
 
-/** @param {ScoreChart} chart @param {Words} say */
-function lines({ start, hands, names }, say) {
+/** @param {ScoreChart} chart @param {Words} say @param {Shown} shown */
+function lines({ start, hands, names }, say, { title, text: textOf, scale: scaleOf }) {
   const columns = [start, ...hands.map(({ scores }) => scores)];
-  const { steps, place } = scale(columns.flat());
+  const { steps, place } = scaleOf(columns.flat());
   const x = (/** @type {number} */ at) =>
     MARGIN.left + (at * (WIDTH - MARGIN.left - MARGIN.right)) / (columns.length - 1);
   const y = (/** @type {number} */ score) =>
     HEIGHT - MARGIN.bottom - place(score) * (HEIGHT - MARGIN.top - MARGIN.bottom);
   return svg(
     "svg",
-    { class: "chart-lines", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": say.scoresOverHands },
+    { class: "chart-lines", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": title },
     ...steps.flatMap((score) => [
       svg("path", { class: "chart-rule", d: `M${MARGIN.left},${y(score)}H${WIDTH - MARGIN.right}` }),
-      svg(
-        "text",
-        { class: "chart-text", x: MARGIN.left - 7, y: y(score) + 4, "text-anchor": "end" },
-        say.points(score),
-      ),
+      svg("text", { class: "chart-text", x: MARGIN.left - 7, y: y(score) + 4, "text-anchor": "end" }, textOf(score)),
     ]),
     ...roundNames(hands, x, say).map(({ x, text }, at) =>
       svg(
@@ -128,13 +135,13 @@ function scale(scores) {
   return { steps, place: (/** @type {number} */ score) => (score - low) / (high - low) };
 }
 
-/** @param {ScoreChart} chart @param {Words} say */
-function table({ start, hands, names }, say) {
+/** @param {ScoreChart} chart @param {Words} say @param {Shown} shown */
+function table({ start, hands, names }, say, { text: textOf }) {
   /** @param {string} name @param {number[]} scores */
   const row = (name, scores) => {
     const head = el("th", "", name);
     head.scope = "row";
-    return el("tr", "", head, ...scores.map((score) => el("td", "", say.points(score))));
+    return el("tr", "", head, ...scores.map((score) => el("td", "", textOf(score))));
   };
   const heads = names.map((name) => {
     const head = el("th", "", name);
