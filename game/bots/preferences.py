@@ -7,7 +7,7 @@ Owns how the networks' ratings become a choice. `game.bots.features` and
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from game.analysis.danger import Threat
 from game.analysis.visible_tiles import VisibleTiles

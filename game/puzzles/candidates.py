@@ -7,10 +7,10 @@ show what speaks for the answer.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from math import exp
 from random import Random
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
@@ -18,9 +18,8 @@ from game.analysis.danger import Threat
 from game.analysis.deal_in_rates import riichi_seats
 from game.analysis.visible_tiles import VisibleTiles
 from game.bots import bot_named
-from game.bots.features import discard_features
 from game.bots.planning import seen_by, threats_to
-from game.bots.preferences import features_of_calls, rate_options
+from game.bots.preferences import ratings_of_calls, ratings_of_discards
 from game.engine.actions import Action, Discard, Pass
 from game.engine.legal import legal
 from game.engine.perspective import view
@@ -99,7 +98,6 @@ def make_puzzle(position: Position, seed: int) -> Puzzle:
             list(chances),
             against,
             rated_discards(visible, list(chances), against),
-            with_curves=False,
         )
     ]
     best, second = place_of(choices, answer), place_of(choices, rival)
@@ -135,19 +133,18 @@ def chances_of(
         discards = {action.pai: action for action in actions if isinstance(action, Discard)}
         if len(discards) < 2 or any(not isinstance(action, Discard) for action in actions):
             return {}
-        tiles = sorted(discards)
-        features = discard_features(visible, visible.tiles, visible.hand.melds, tiles, against)
-        ratings = rate_options("discards", visible, features, tiles)
-        return dict(zip([discards[tile] for tile in tiles], _softmax(ratings), strict=True))
-    calls, features = features_of_calls(visible, actions, against)
+        ratings = ratings_of_discards(visible, discards, against)
+        return dict(zip([discards[tile] for tile in ratings], _softmax(ratings), strict=True))
+    calls = ratings_of_calls(visible, actions, against)
     if not calls or len(calls) + 1 != len(actions):
         return {}
-    ratings = [0.0, *rate_options("calls", visible, features, [visible.table.claimed] * len(calls))]
-    return dict(zip([Pass(), *calls], _softmax(ratings), strict=True))
+    rated: dict[Action, float] = {Pass(): 0.0, **calls}
+    return dict(zip(rated, _softmax(rated), strict=True))
 
 
-def _softmax(ratings: list[float]) -> list[float]:
-    weights = [exp(rating - max(ratings)) for rating in ratings]
+def _softmax(ratings: Mapping[Any, float]) -> list[float]:
+    best = max(ratings.values())
+    weights = [exp(rating - best) for rating in ratings.values()]
     return [weight / sum(weights) for weight in weights]
 
 
