@@ -24,5 +24,7 @@ def test_puzzles_fit_into_narrow_windows(window: Page, address: str) -> None:
             for answer in (None, puzzle.rival):
                 if answer is not None:
                     window.locator(f'button[name="answer"][value="{answer}"]').first.click()
+                    expect(window.locator(".verdict")).to_be_visible()
+                    window.wait_for_load_state()
                 overflow = "document.documentElement.scrollWidth - innerWidth"
                 assert window.evaluate(overflow) <= 0, (key, width, answer)
