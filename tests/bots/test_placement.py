@@ -142,7 +142,7 @@ def test_big_hand_with_a_yaku_declares_no_riichi_against_riichi() -> None:
 )
 def test_the_leader_folds_a_hand_that_others_push(scores: BySeat[int], discard: str) -> None:
     # 1-shanten against a riichi. 8p is safe and breaks the hand.
-    table = on_turn("234m467p346s88s58p", "1m", scores=scores, kyoku=LAST, left=34, others=RIICHI)
+    table = on_turn("234m457p346s88s58p", "1m", scores=scores, kyoku=LAST, left=34, others=RIICHI)
     assert discarded_tile(answer(table)) == discard
 
 

@@ -37,7 +37,7 @@ def session(*, days_left: int) -> str:
 async def test_the_worker_removes_guests_and_sessions_in_batches(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(expiry, "_BATCH", 2)
+    monkeypatch.setattr(expiry, "_BATCH_SIZE", 2)
     for _ in range(3):
         await Person.objects.acreate(
             seen_on=timezone.localdate() - timedelta(days=expiry.GUEST_DAYS + 1)

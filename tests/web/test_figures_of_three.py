@@ -55,6 +55,7 @@ from tests.web.finished_games import (
 pytestmark = pytest.mark.django_db(transaction=True)
 
 DAY = 24 * HOUR
+GAMES = 8
 FOUR, THREE = PRESETS["tenhou"], PRESETS_OF_THREE["tenhou-3"]
 OWN_RULES_OF_THREE = replace(THREE, start_points=40_000)
 
@@ -210,7 +211,7 @@ def test_sums_of_played_games_are_those_of_their_events(players: int) -> None:
         oka=0,
     )
     wanted, places, scores = Counter[str](), [0] * 4, [0] * 4
-    for number in range(4):
+    for number in range(GAMES):
         seat = number % players
         sat = [SeatMeta(f"b{at}", bot="sensible") for at in range(players)]
         sat[seat] = SeatMeta("own", person=str(own))
@@ -228,7 +229,7 @@ def test_sums_of_played_games_are_those_of_their_events(players: int) -> None:
     found = figures(own, players)
     assert {name: getattr(found, name) for name in wanted} == wanted
     assert wanted["hands"] > wanted["wins"] > 0
-    assert (found.games, found.places, found.scores) == (4, places, scores)
+    assert (found.games, found.places, found.scores) == (GAMES, places, scores)
     assert figures(own, 7 - players).is_zero
 
 
