@@ -119,8 +119,9 @@ ALLOWED: dict[str, set[str]] = {
     | {"game.analysis", "game.reviews.figures", "game.reviews.game_review"}
     | {"lobby.accounts.forms", "lobby.models", "lobby.play"},
     "lobby/puzzles": {*PURE, "random", "django", "msgspec", ENGINE, "game.puzzles.puzzle"}
-    | {"game.results.game_text", "game.results.ladders", "game.results.review_texts"}
-    | {"game.reviews.figures", "lobby.accounts.models", "lobby.learn", "lobby.models"},
+    | {"game.results.game_text", "game.results.ladders", "game.results.review_sentences"}
+    | {"game.results.review_texts", "game.reviews.figures", "game.reviews.reasons"}
+    | {"lobby.accounts.models", "lobby.learn", "lobby.models"},
     # Pages and sockets of the lobby, in the folders of their features.
     "lobby pages": {*STDLIB, "channels", "django", "msgspec", "lobby", *TABLE_ACCESS}
     | {

@@ -57,10 +57,7 @@ def read_into(folder: Path, paths: Iterable[Path], processes: int) -> Iterator[t
     """Read the records into the folder; files that are there already stay. Yield the number of
     files done and the number of all."""
     folder.mkdir(parents=True, exist_ok=True)
-    found = sorted(
-        record_paths(paths),
-        key=lambda path: hashlib.sha256(_ORDER_SALT + path.name.encode()).digest(),
-    )
+    found = sorted(record_paths(paths), key=_shuffled)
     parts = [found[at : at + GAMES_IN_FILE] for at in range(0, len(found), GAMES_IN_FILE)]
     with multiprocessing.Pool(processes) as pool:
         for done, _ in enumerate(pool.imap(partial(_read_part, folder), parts), 1):

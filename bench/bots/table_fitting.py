@@ -44,7 +44,7 @@ _DROPOUT_OF_PLANES: Final = 0.1
 _BESIDE: Final = (slice(68, 74), slice(74, 80))
 """The features of a discard that describe its neighbours in the suit, in the order of the ranks:
 their copies in the hand and the unseen ones. A mirrored suit turns them round."""
-_MOST_OPTIONS: Final = 14
+MOST_OPTIONS: Final = 14
 _IMPOSSIBLE: Final = -1e9
 _AUXILIARY: Final = {"tenpai": 0.05, "waits": 0.5, "deal_in": 0.1, "place": 0.02}
 """Weights of the auxiliary losses beside that of the choice."""
@@ -156,7 +156,7 @@ def batch_of(part: Part, which: Any) -> Batch:
         torch.from_numpy(part.kinds[rows].astype(np.int64)),
         torch.from_numpy(where),
         torch.from_numpy(column),
-        torch.from_numpy(np.where(chosen < 0, _MOST_OPTIONS, chosen)),
+        torch.from_numpy(np.where(chosen < 0, MOST_OPTIONS, chosen)),
         torch.from_numpy(part.waits[which]).float(),
         torch.from_numpy(part.dealt_in[which]).float(),
         torch.from_numpy(part.place[which].astype(np.int64)),
@@ -189,7 +189,7 @@ def scores_of(weights: Weights, kind: str, batch: Batch, seen: Any) -> torch.Ten
     """Return the log-probability of each option, of shape (decisions, options); the last column is
     a pass, and padding has none."""
     ratings = rate(weights, kind, seen, batch.features, batch.kinds, batch.where)
-    table = torch.full((len(batch.chosen), _MOST_OPTIONS + 1), _IMPOSSIBLE)
+    table = torch.full((len(batch.chosen), MOST_OPTIONS + 1), _IMPOSSIBLE)
     if kind == "calls":
         table[:, -1] = 0.0
     table = table.index_put((batch.where, batch.column), ratings)
@@ -369,7 +369,7 @@ def judge(weights: Weights, kind: str, part: Part) -> Judged:
             seen = see(weights, batch.planes, batch.numbers)
             scores.append(scores_of(weights, kind, batch, seen))
     found = torch.cat(scores).numpy()
-    chosen = np.where(part.chosen < 0, _MOST_OPTIONS, part.chosen)
+    chosen = np.where(part.chosen < 0, MOST_OPTIONS, part.chosen)
     losses = -found[np.arange(len(chosen)), chosen]
     agrees = found.argmax(1) == chosen
     return Judged(float(agrees.mean()), float(losses.mean()), agrees, losses, np.exp(found))
@@ -383,7 +383,7 @@ def tempered(weights: Weights, parts: dict[str, Part]) -> dict[str, Any]:
     for kind, part in parts.items():
         judged = judge(tensors, kind, part)
         scores = torch.from_numpy(np.log(np.maximum(judged.probabilities, 1e-30)))
-        chosen = torch.from_numpy(np.where(part.chosen < 0, _MOST_OPTIONS, part.chosen))
+        chosen = torch.from_numpy(np.where(part.chosen < 0, MOST_OPTIONS, part.chosen))
         losses = {
             factor: float(functional.nll_loss(functional.log_softmax(scores * factor, 1), chosen))
             for factor in _FACTORS

@@ -12,12 +12,11 @@ from typing import Any, Final
 import numpy as np
 import torch
 
-from bench.bots.table_fitting import Judged, Part, batch_of, interval, judge
+from bench.bots.table_fitting import MOST_OPTIONS, Judged, Part, batch_of, interval, judge
 from game.bots.network import Network
 from game.bots.table_network import Weights, read_opponents, see
 
 _GROUPS: Final = 10
-_MOST_OPTIONS: Final = 14
 
 
 def lines_of(weights: Weights, before: dict[str, Network], parts: dict[str, Part]) -> Iterator[str]:
@@ -44,7 +43,7 @@ def lines_of(weights: Weights, before: dict[str, Network], parts: dict[str, Part
 def judge_options(network: Network, kind: str, part: Part) -> Judged:
     """Return how far a network that rates options by their features alone agrees with these
     decisions."""
-    ratings = np.full((len(part.chosen), _MOST_OPTIONS + 1), -1e9)
+    ratings = np.full((len(part.chosen), MOST_OPTIONS + 1), -1e9)
     where = np.repeat(np.arange(len(part.chosen)), part.options)
     column = np.arange(len(where)) - part.first[where]
     ratings[where, column] = network.apply(part.features.astype(np.float32))
@@ -52,14 +51,14 @@ def judge_options(network: Network, kind: str, part: Part) -> Judged:
         ratings[:, -1] = 0.0
     ratings -= ratings.max(1, keepdims=True)
     scores = ratings - np.log(np.exp(ratings).sum(1, keepdims=True))
-    chosen = np.where(part.chosen < 0, _MOST_OPTIONS, part.chosen)
+    chosen = np.where(part.chosen < 0, MOST_OPTIONS, part.chosen)
     losses, agrees = -scores[np.arange(len(chosen)), chosen], scores.argmax(1) == chosen
     return Judged(float(agrees.mean()), float(losses.mean()), agrees, losses, np.exp(scores))
 
 
 def _choice_lines(judged: Judged, part: Part) -> Iterator[str]:
     """Yield the reliability of the probabilities of options, by tenths."""
-    chosen = np.where(part.chosen < 0, _MOST_OPTIONS, part.chosen)
+    chosen = np.where(part.chosen < 0, MOST_OPTIONS, part.chosen)
     taken = np.zeros(judged.probabilities.shape, np.bool_)
     taken[np.arange(len(chosen)), chosen] = True
     is_option = judged.probabilities > 0

@@ -25,6 +25,7 @@ from game.engine.legal import legal
 from game.engine.perspective import view
 from game.engine.progress import last_regular_kyoku
 from game.engine.state import Phase, Riichi, Table
+from game.engine.tiles import kind_of
 from game.puzzles.playouts import Comparison, NoHand, compare
 from game.puzzles.puzzle import LEVELS, Puzzle
 from game.reviews.choices import choices_of, place_of, rated_discards
@@ -42,6 +43,7 @@ _SAFER: Final = 0.02
 """By how much less likely an answer has to deal in to be explained by its safety."""
 REASONS: Final = {
     "unsure": "no answer of at least 70 %",
+    "alike": "the two best answers are a red five and a plain one",
     "unexplained": "the points model prefers another answer, and no figure speaks for this one",
     "close": "the points model rates the two answers about equal",
     "obvious": "all weaker bots find the answer",
@@ -91,6 +93,8 @@ def make_puzzle(position: Position, seed: int) -> Puzzle:
     if len(ranked) < 2 or chances[ranked[0]] < LEAST_CHANCE:
         raise ThrownOut("unsure")
     answer, rival = ranked[0], ranked[1]
+    if _are_alike(answer, rival):
+        raise ThrownOut("alike")
     choices = [
         replace(choice, dangers=[], riichi=None)
         for choice in choices_of(
@@ -140,6 +144,13 @@ def chances_of(
         return {}
     rated: dict[Action, float] = {Pass(): 0.0, **calls}
     return dict(zip(rated, _softmax(rated), strict=True))
+
+
+def _are_alike(one: Action, other: Action) -> bool:
+    """Whether both are discards of one kind of tile, of which one is red."""
+    if not isinstance(one, Discard) or not isinstance(other, Discard):
+        return False
+    return kind_of(one.pai) == kind_of(other.pai)
 
 
 def _softmax(ratings: Mapping[Any, float]) -> list[float]:

@@ -13,8 +13,10 @@ from game.engine.state import RIVER_RIICHI, RIVER_TAKEN, RIVER_TILE, Meld, Phase
 from game.engine.tiles import NO_TILE, TILE_TO_TEXT, tile_from_text
 from game.puzzles.puzzle import Puzzle
 from game.results.game_text import format_number, hand_name, join_list, table_text
+from game.results.review_sentences import sentence_of
 from game.results.review_texts import review_texts
 from game.reviews.figures import Choice
+from game.reviews.reasons import reasons_of
 from lobby.learn.tile_rows import ShownRow, ShownTile, meld_row, row_of_tiles, tile_name
 
 THEME_NAMES: Final = {
@@ -137,13 +139,17 @@ def solution_context(puzzle: Puzzle, chosen: int) -> dict[str, Any]:
     """Return the context of the solution after the answer `chosen`, a place in the choices."""
     best, made = puzzle.choices[puzzle.best], puzzle.choices[chosen]
     is_right = chosen == puzzle.best
-    compared = puzzle.choices[puzzle.rival] if is_right else made
+    compared = puzzle.rival if is_right else chosen
+    other = puzzle.choices[compared]
     return {
         "is_right": is_right,
         "best": answer_text(best),
         "made": answer_text(made),
         "rival": answer_text(puzzle.choices[puzzle.rival]),
-        "why": why(best, compared),
+        "compared": answer_text(other),
+        "sentence": sentence_of(
+            best, other, *reasons_of(best, other), puzzle.chances[compared] / 100
+        ),
         "chance": puzzle.chances[puzzle.best],
         "gain": format_number(10 * (sum(puzzle.gains) // 20)),
         "answers": [
@@ -171,23 +177,3 @@ def _speed(choice: Choice) -> str:
         return ""
     name = "speed" if choice.shanten else "speed_tenpai"
     return texts[name].format(shanten=choice.shanten, unseen=choice.unseen)
-
-
-def why(best: Choice, made: Choice) -> str:
-    """Return the sentence of a review that says in which term the best answer is ahead."""
-    texts = review_texts()
-    saved, gained = made.cost - best.cost, best.value - made.value
-    if max(saved, gained) < 1 or saved + gained <= 0:
-        return texts["why_shape" if best.score > made.score else "why_players"]
-    if saved >= gained:
-        numbers = {"cost": format_number(best.cost), "made_cost": format_number(made.cost)}
-        return texts["why_danger"].format(**numbers)
-    if (
-        best.shanten is not None
-        and made.shanten is not None
-        and ((best.shanten, -best.unseen) < (made.shanten, -made.unseen))
-    ):
-        return texts["why_speed"].format(speed=_speed(best), made_speed=_speed(made))
-    return texts["why_value"].format(
-        value=format_number(best.value), made_value=format_number(made.value)
-    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -12,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from game.puzzles.puzzle import THEMES, shipped_puzzles
 from game.results.ladders import displayed_rating
 from lobby.accounts.visitors import account_of
+from lobby.models import Person
 from lobby.puzzles.scores import NEW_BELOW, answers_to, count_answer, next_key, score_of
 from lobby.puzzles.shown_puzzle import (
     LEVEL_NAMES,
@@ -25,8 +27,6 @@ from lobby.puzzles.shown_puzzle import (
 @require_safe
 def puzzles(request: HttpRequest) -> HttpResponse:
     """Show the themes, and the score of the visitor's account."""
-    person = account_of(request)
-    score = score_of(person) if person is not None else None
     counts = Counter(puzzle.theme for puzzle in shipped_puzzles().values())
     context = {
         "themes": [
@@ -35,8 +35,7 @@ def puzzles(request: HttpRequest) -> HttpResponse:
             if counts[theme]
         ],
         "count": counts.total(),
-        "score": score,
-        "rating": displayed_rating((score.mu, score.sigma)) if score else None,
+        **_score_context(account_of(request)),
         "has_answered_all": "done" in request.GET,
     }
     return render(request, "puzzles/index.html", context)
@@ -78,13 +77,19 @@ def puzzle(request: HttpRequest, key: str) -> HttpResponse:
     if request.method == "POST" and given.isdecimal() and int(given) < len(asked.choices):
         chosen = int(given)
         counts = person is not None and count_answer(person, asked, chosen)
-        score = score_of(person) if person is not None else None
         context |= {
             "is_answered": True,
             "counts": counts,
-            "score": score,
-            "rating": displayed_rating((score.mu, score.sigma)) if score else None,
+            **_score_context(person),
             **solution_context(asked, chosen),
         }
     context["is_new"] = answers_to(asked) < NEW_BELOW
     return render(request, "puzzles/puzzle.html", context)
+
+
+def _score_context(person: Person | None) -> dict[str, Any]:
+    """Return the score and the displayed rating of an account; None of both for a guest."""
+    if person is None:
+        return {"score": None, "rating": None}
+    score = score_of(person)
+    return {"score": score, "rating": displayed_rating((score.mu, score.sigma))}

@@ -189,7 +189,7 @@ def test_passing_where_the_bot_calls_loses_what_strong_players_think_of_the_call
         else:
             assert decision.loss == max(0, best.score - made.score)
             unrated += decision.loss > 0
-    assert rated > 0
+    assert rated > 2
     assert unrated > 0
 
 
