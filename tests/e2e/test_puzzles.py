@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from game.puzzles.puzzle import shipped_puzzles
 
@@ -14,6 +14,19 @@ def test_puzzles_are_answered_by_keyboard(window: Page, address: str) -> None:
         best.focus()
         window.keyboard.press("Enter")
         expect(window.locator(".verdict.is-right")).to_be_visible()
+
+
+def test_list_of_themes_fits_in_every_language(chromium: Browser, address: str) -> None:
+    for language in ("en", "fr", "ja"):
+        for width in (320, 390):
+            context = chromium.new_context(
+                viewport={"width": width, "height": 844}, locale=language, is_mobile=True
+            )
+            page = context.new_page()
+            page.goto(f"{address}/learn/puzzles/")
+            content: int = page.evaluate("document.documentElement.scrollWidth")
+            context.close()
+            assert content <= width, language
 
 
 def test_puzzles_fit_into_narrow_windows(window: Page, address: str) -> None:
