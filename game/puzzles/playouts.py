@@ -20,9 +20,11 @@ from game.bots import bot_named
 from game.engine.actions import Action
 from game.engine.commands import Act, Command, Proceed
 from game.engine.decide import Accepted, decide
+from game.engine.events import Event
 from game.engine.evolve import evolve
 from game.engine.hand import waits
 from game.engine.legal import legal, pending_seats
+from game.engine.nukidora import NORTH_TILE
 from game.engine.perspective import view
 from game.engine.state import RIVER_RIICHI, RIVER_TAKEN, RIVER_TILE, Hand, Phase, Riichi, Table
 from game.engine.tiles import EAST, HIDDEN, NO_TILE, kind_of
@@ -80,7 +82,7 @@ def _points(table: Table, seat: int, answer: Action, rng: Random) -> int:
     """Return what the seat gains by the rest of the hand, in points."""
     before = table.scores[seat]
     choose = bot_named(_PLAYER).choose
-    after = _after(table, Act(seat, table.step, answer))
+    after, _ = after_command(table, Act(seat, table.step, answer))
     for _ in range(_MAX_STEPS):
         if after.phase in (Phase.RESULT, Phase.ENDED):
             return after.scores[seat] - before
@@ -90,19 +92,20 @@ def _points(table: Table, seat: int, answer: Action, rng: Random) -> int:
                 break
             actions = tuple(legal(after, asked))
             action = choose(view(after, asked), asked, actions, rng)
-            after = _after(after, Act(asked, step, action))
+            after, _ = after_command(after, Act(asked, step, action))
         if after.step == step and not pending_seats(after):
-            after = _after(after, Proceed(step))
+            after, _ = after_command(after, Proceed(step))
     raise ValueError(f"the hand does not end: {after}")
 
 
-def _after(table: Table, command: Command) -> Table:
+def after_command(table: Table, command: Command) -> tuple[Table, tuple[Event, ...]]:
+    """Return the table after the command, and the events. Raises ValueError if it is refused."""
     verdict = decide(table, command)
     if not isinstance(verdict, Accepted):
         raise ValueError(f"{command}: {verdict}")
     for event in verdict.events:
         table = evolve(table, event)
-    return table
+    return table, tuple(verdict.events)
 
 
 def redrawn(seen: Table, seat: int, rng: Random) -> Table:
@@ -132,6 +135,7 @@ def unseen_tiles(seen: Table, seat: int) -> list[int]:
     left.subtract(seen.dora)
     for hand in seen.hands:
         left.subtract(tile for tile in hand.tiles if tile != HIDDEN)
+        left.subtract([NORTH_TILE] * hand.norths)
         for meld in hand.melds:
             left.subtract(meld.tiles)
         left.subtract(entry & RIVER_TILE for entry in hand.river if not entry & RIVER_TAKEN)
