@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import shutil
+import subprocess
 import sys
 from collections import Counter
 from contextlib import redirect_stdout
@@ -211,3 +214,125 @@ def test_outside_program_is_always_asked_when_it_can_call(
         if is_decision and 3 in pending_seats(table):
             could_act.setdefault(table.step, written)
     assert listener.asked == [*could_act.values()]
+
+
+FAKE_PLAYER = """
+const { appendFileSync, readFileSync } = require("node:fs");
+const replies = JSON.parse(readFileSync(process.env.REPLIES));
+module.exports = class {
+  action(message, callback) {
+    appendFileSync(process.env.MESSAGES, JSON.stringify(message) + "\\n");
+    callback(replies.shift() ?? undefined);
+  }
+};
+"""
+"""Stands for `majiang-ai`: writes down what it is told, and gives the replies of the test."""
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="needs node")
+def test_adapter_translates_events_and_replies_of_majiang_ai(tmp_path: Path) -> None:
+    """Seat 2 is the dealer of East 3, so that seat 3 is South (1), 0 West (2) and 1 North (3)."""
+    packages = tmp_path / "node_modules" / "@kobalab"
+    for name, text in (
+        ("majiang-ai", FAKE_PLAYER),
+        ("majiang-core", "exports.rule = (changed) => changed;"),
+    ):
+        (packages / name).mkdir(parents=True)
+        (packages / name / "index.js").write_text(text)
+    hand = ["1m", "2m", "5mr", "4p", "6p", "7p", "5s", "5s", "5sr", "E", "E", "C", "C"]
+    deal = {"type": "start_kyoku", "bakaze": "E", "kyoku": 3, "honba": 1, "kyotaku": 2, "oya": 2}
+    deal |= {"dora_marker": "P", "scores": [100, 200, 300, 400]}
+    deal["tehais"] = [["?"] * 13, ["?"] * 13, hand, ["?"] * 13]
+    told = [{"type": "start_game", "id": 2, "kyoku_first": 4, "aka_flag": True}, deal]
+    first = {"type": "tsumo", "actor": 2, "pai": "F"}
+    kan = {"type": "ankan", "actor": 3, "consumed": ["5m", "5m", "5mr", "5m"]}
+    other = {"type": "dahai", "actor": 1, "pai": "5pr", "tsumogiri": True}
+    fifth = {"type": "dahai", "actor": 3, "pai": "5s", "tsumogiri": False}
+    pon = {"type": "pon", "actor": 2, "target": 3, "pai": "5s", "consumed": ["5s", "5sr"]}
+    added = {"type": "kakan", "actor": 2, "pai": "5s", "consumed": ["5s", "5sr", "5s"]}
+    chi = {"type": "chi", "actor": 2, "target": 1, "pai": "5pr", "consumed": ["4p", "6p"]}
+    # What the seat is told, what the player replies to each event, and the answer of the seat.
+    steps: list[tuple[list[dict[str, Any]], list[Any], dict[str, Any]]] = [
+        (
+            [*told, first],
+            [None, None, {"dapai": "z6_*"}],
+            {"type": "reach", "actor": 2},
+        ),
+        (
+            [{"type": "reach", "actor": 2}],
+            [],
+            {"type": "dahai", "actor": 2, "pai": "F", "tsumogiri": True},
+        ),
+        (
+            [
+                {"type": "dahai", "actor": 2, "pai": "F", "tsumogiri": True},
+                {"type": "reach_accepted", "actor": 2},
+                {"type": "tsumo", "actor": 3, "pai": "?"},
+                kan,
+                {"type": "dora", "dora_marker": "9s"},
+                {"type": "tsumo", "actor": 3, "pai": "?"},
+                fifth,
+            ],
+            [None, None, None, None, None, {"fulou": "s505+"}],
+            pon,
+        ),
+        ([pon], [{"dapai": "m1"}], {"type": "dahai", "actor": 2, "pai": "1m", "tsumogiri": False}),
+        ([{"type": "tsumo", "actor": 2, "pai": "5s"}], [{"gang": "s505+5"}], added),
+        (
+            [added, {"type": "tsumo", "actor": 2, "pai": "C"}],
+            [None, {"gang": "z7777"}],
+            {
+                "type": "ankan",
+                "actor": 2,
+                "consumed": ["C"] * 4,
+            },
+        ),
+        # The indicator of an open kan comes after the discard, but before the question about it.
+        ([other, {"type": "dora", "dora_marker": "1p"}], [None, {"fulou": "p40-6"}], chi),
+        ([chi], [{"dapai": "p7"}], {"type": "dahai", "actor": 2, "pai": "7p", "tsumogiri": False}),
+        ([other], [{"hule": "-"}], {"type": "hora", "actor": 2, "target": 1, "pai": "5pr"}),
+        ([first], [{"daopai": "-"}], {"type": "ryukyoku", "actor": 2}),
+        ([{"type": "dahai", "actor": 0, "pai": "N", "tsumogiri": True}], [None], {"type": "none"}),
+    ]
+    replies, messages = tmp_path / "replies.json", tmp_path / "messages"
+    replies.write_text(json.dumps([reply for _, given, _ in steps for reply in given]))
+    ran = subprocess.run(
+        ["node", outside.__file__.replace("outside.py", "majiang_seat.mjs"), "2"],
+        input="".join(json.dumps(events) + "\n" for events, _, _ in steps),
+        env=os.environ
+        | {"NODE_PATH": str(packages.parent), "REPLIES": str(replies), "MESSAGES": str(messages)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert [*map(json.loads, ran.stdout.splitlines())] == [answer for _, _, answer in steps]
+    start, dealt, *rest = map(json.loads, messages.read_text().splitlines())
+    assert start["kaiju"]["rule"] == {"赤牌": {"m": 1, "p": 1, "s": 1}, "場数": 1}
+    assert dealt["qipai"] == {
+        "zhuangfeng": 0,
+        "jushu": 2,
+        "changbang": 1,
+        "lizhibang": 2,
+        "baopai": "z5",
+        "defen": [300, 400, 100, 200],
+        "shoupai": ["m1m2m0p4p6p7s5s5s0z1z1z7z7", "", "", ""],
+    }
+    assert rest == [
+        {"zimo": {"l": 0, "p": "z6"}},
+        {"dapai": {"l": 0, "p": "z6_*"}},
+        {"zimo": {"l": 1, "p": ""}},
+        {"gang": {"l": 1, "m": "m5550"}},
+        {"kaigang": {"baopai": "s9"}},
+        {"gangzimo": {"l": 1, "p": ""}},
+        {"dapai": {"l": 1, "p": "s5"}},
+        {"fulou": {"l": 0, "m": "s505+"}},
+        {"zimo": {"l": 0, "p": "s5"}},
+        {"gang": {"l": 0, "m": "s505+5"}},
+        {"gangzimo": {"l": 0, "p": "z7"}},
+        {"kaigang": {"baopai": "p1"}},
+        {"dapai": {"l": 3, "p": "p0_"}},
+        {"fulou": {"l": 0, "m": "p40-6"}},
+        {"dapai": {"l": 3, "p": "p0_"}},
+        {"zimo": {"l": 0, "p": "z6"}},
+        {"dapai": {"l": 2, "p": "z4_"}},
+    ]
