@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, TypeVar
 
@@ -32,6 +32,7 @@ from game.live.send_queue import SendQueue
 from game.live.spectator_counts import SpectatorCounts
 from game.live.spectator_pacer import SpectatorPacer
 from game.live.subscribers import Subscribers
+from game.redis.cancellation import cancel_and_wait
 from game.redis.clients import connect
 from game.redis.pipeline import Pipeline
 from game.tables import metrics
@@ -109,6 +110,7 @@ class Process:
         self, url: str, *, now_ms: NowMs = now_ms, name: str = "", sealer: Sealer | None = None
     ) -> None:
         self._attached: dict[Callable[[Process], Any], Any] = {}
+        self._tasks = set[asyncio.Task[Any]]()
         self.redis = connect(url)
         self.pipeline = Pipeline(self.redis)
         replicas = settings.REDIS_WAIT_REPLICAS
@@ -220,6 +222,13 @@ class Process:
         found: T = self._attached[kind]
         return found
 
+    def start_task(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """Start a task that is cancelled when this process stops."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
     async def stop(self) -> None:
         """Cancel all tasks, then close the client: a task that still runs would connect again."""
         self.lag.stop()
@@ -237,6 +246,7 @@ class Process:
             self.commits,
         ):
             await part.stop()
+        await cancel_and_wait(self._tasks)
         await self.redis.aclose()
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from typing import Any, Final, TypeVar, cast
@@ -23,7 +23,7 @@ from django.utils.translation import ngettext
 from game.moderation.sanctions import banned_people
 from game.results.game_text import format_number, format_signed, player_name, rules_name
 from game.results.group_results import ended_tables
-from game.tables.errors import TableError
+from game.tables.errors import TableError, TablesUnavailable
 from lobby.accounts.services import find_avatars
 from lobby.clubs.games import running_games, waiting_tables
 from lobby.clubs.members import ClubAccess
@@ -487,16 +487,21 @@ async def _is_banned(backend: Backend, person: str) -> bool:
     return person in await _read_cached(backend, "banned", database_sync_to_async(read))
 
 
-async def _read_cached(backend: Backend, key: str, read: Callable[[], Awaitable[T]]) -> T:
+async def _read_cached(backend: Backend, key: str, read: Callable[[], Coroutine[Any, Any, T]]) -> T:
     """Return the result of `read`, which is kept for CACHE_S seconds. Calls at the same time share
-    one read.
+    one read. Raises TablesUnavailable if the process stops meanwhile.
     """
     now = time.monotonic()
     known = backend.cache.get(key)
     if known is None or known[0] <= now - CACHE_S:
-        known = backend.cache[key] = now, asyncio.ensure_future(read())
+        known = backend.cache[key] = now, backend.process.start_task(read())
         known[1].add_done_callback(_retrieve_exception)
-    return cast("T", await asyncio.shield(known[1]))
+    try:
+        return cast("T", await asyncio.shield(known[1]))
+    except asyncio.CancelledError:
+        if known[1].cancelled():
+            raise TablesUnavailable("the process stops") from None
+        raise
 
 
 def _retrieve_exception(reading: asyncio.Future[Any]) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.test import AsyncClient
 
+from game.live.process import close_current
 from lobby.accounts import rate_limits
 from lobby.models import Person
 from lobby.play import queues
@@ -227,3 +228,22 @@ async def test_page_is_notified_when_the_person_stops_waiting() -> None:
     assert socket.parts["place"].strip() == ""
     assert not socket.went
     await socket.wire.disconnect()
+
+
+async def test_shared_read_of_a_closed_page_ends_with_the_process(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A read that continues would open a connection to Redis that nobody closes."""
+    has_begun = asyncio.Event()
+
+    async def count_waiting(_backend: Any) -> None:
+        has_begun.set()
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(queues, "count_waiting", count_waiting)
+    socket = LobbySocket("/ws/lobby/", AsyncClient())
+    await socket.open()
+    await has_begun.wait()
+    await socket.wire.disconnect()
+    await close_current()
+    assert asyncio.all_tasks() == {asyncio.current_task()}
