@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import io
 import math
+import os
+import subprocess
+import sys
 from contextlib import redirect_stdout
 from functools import cache
 from io import StringIO
@@ -163,3 +166,18 @@ def test_worker_reads_the_networks_before_it_works(monkeypatch: pytest.MonkeyPat
 def test_command_says_which_path_does_not_exist() -> None:
     with pytest.raises(Refused, match="nowhere"):
         main(["fit", "nowhere"])
+
+
+def test_a_process_with_bots_has_one_thread() -> None:
+    """OpenBLAS would start a thread for each processor when NumPy is loaded."""
+    count = "import numpy, os; print(len(os.listdir('/proc/self/task')))"
+    env = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+
+    def threads(code: str) -> int:
+        ran = subprocess.run(
+            [sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True
+        )
+        return int(ran.stdout)
+
+    assert (threads(count) > 1) == (len(os.sched_getaffinity(0)) > 1), "NumPy starts no threads"
+    assert threads(f"import game.bots; {count}") == 1
