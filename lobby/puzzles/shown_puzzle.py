@@ -7,17 +7,17 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from msgspec.structs import replace
 
-from game.engine.state import RIVER_RIICHI, RIVER_TAKEN, RIVER_TILE, Meld, Phase, Riichi, Table
+from game.engine.state import Phase, Table
 from game.engine.tiles import NO_TILE, TILE_TO_TEXT, tile_from_text
 from game.puzzles.puzzle import Puzzle
-from game.results.game_text import format_number, hand_name, join_list, table_text
+from game.results.game_text import format_number, join_list
 from game.results.review_sentences import sentence_of
 from game.results.review_texts import review_texts
 from game.reviews.figures import Choice
 from game.reviews.reasons import reasons_of
-from lobby.learn.tile_rows import ShownRow, ShownTile, meld_row, row_of_tiles, tile_name
+from lobby.learn.shown_table import table_context
+from lobby.learn.tile_rows import ShownRow, row_of_tiles, tile_name
 
 THEME_NAMES: Final = {
     "efficiency": gettext_lazy("Efficiency"),
@@ -37,15 +37,9 @@ _MIN_CHANCE: Final = 1
 def position_context(puzzle: Puzzle) -> dict[str, Any]:
     """Return the context of the table as the seat saw it, and of the answers."""
     seen, seat = puzzle.position, puzzle.seat
-    count = len(seen.seats)
     return {
         "question": _question(seen),
-        "hand_name": hand_name(seen.kyoku, seen.honba),
-        "left": seen.left,
-        "sticks": seen.kyotaku,
-        "dora": row_of_tiles(seen.dora),
-        "seats": [_seat_context(seen, (seat + step) % count, seat) for step in range(count)],
-        "melds": [meld_row(_turned(meld, seat)) for meld in seen.hands[seat].melds],
+        **table_context(seen, seat),
         "hand": row_of_tiles(seen.hands[seat].tiles),
         "tiles": _tile_buttons(puzzle),
         "calls": _call_buttons(puzzle),
@@ -56,38 +50,6 @@ def _question(seen: Table) -> str:
     if seen.phase == Phase.TURN:
         return _("What would you discard?")
     return _("%(tile)s was discarded: would you call it?") % {"tile": tile_name(seen.claimed)}
-
-
-def _seat_context(seen: Table, seat: int, own: int) -> dict[str, Any]:
-    hand = seen.hands[seat]
-    return {
-        "wind": table_text("winds", "ESWN"[(seat - seen.dealer) % len(seen.seats)]),
-        "is_own": seat == own,
-        "score": format_number(seen.scores[seat]),
-        "is_riichi": hand.riichi != Riichi.NONE,
-        "river": _river_row(hand.river),
-        "melds": [] if seat == own else [meld_row(_turned(meld, seat)) for meld in hand.melds],
-        "has_claimed": seen.phase == Phase.CLAIMS and seen.turn == seat,
-    }
-
-
-def _turned(meld: Meld, seat: int) -> Meld:
-    """Return the meld as if its owner were seat 0."""
-    return replace(meld, target=(meld.target - seat) % 4)
-
-
-def _river_row(river: tuple[int, ...]) -> ShownRow:
-    """Return the discards of a seat without those that were called. The riichi tile lies
-    sideways."""
-    shown = [entry for entry in river if not entry & RIVER_TAKEN]
-    tiles = [entry & RIVER_TILE for entry in shown]
-    return ShownRow(
-        tuple(
-            ShownTile(TILE_TO_TEXT[tile], is_sideways=bool(entry & RIVER_RIICHI))
-            for tile, entry in zip(tiles, shown, strict=True)
-        ),
-        join_list([tile_name(tile) for tile in tiles]),
-    )
 
 
 def _tile_buttons(puzzle: Puzzle) -> list[dict[str, Any]]:
